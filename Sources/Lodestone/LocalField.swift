@@ -52,8 +52,7 @@ public final class LocalField {
     self.isLive = isLive
     self.clock = clock
     self.earliest = earliest
-    let latest = clock() >= earliest ? clock() + 86_400 : .infinity  // no recording is of the future
-    self.start = isLive ? nil : start.flatMap { $0 >= PositionAssembler.earliest && $0 <= latest ? $0 : nil }
+    self.start = isLive ? nil : WallClock.recorded(start, now: clock(), earliest: earliest)
     isFixed = settings.place != nil
     guard let place = settings.place else { return }
     guard let now = time() else {

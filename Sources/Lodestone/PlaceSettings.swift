@@ -1,5 +1,6 @@
 import Calibration
 import Geomagnetism
+import Instruments
 import LodestoneCore
 import LodestonePorts
 import Navigation
@@ -24,6 +25,14 @@ public struct PlaceSettings: Sendable {
   public func field() throws(FieldModel.Problem) -> EarthField? {
     guard let place else { return nil }
     return try field(at: place, unixTime: WallClock.believed)
+  }
+
+  /// The field at the place on the day of a stream: of a recording that tells when it began, else today; nil where no place is
+  /// given, or the day is not known.
+  public func field(of stream: any SampleStream) throws(FieldModel.Problem) -> EarthField? {
+    guard let place else { return nil }
+    let recorded = stream.isLive ? nil : WallClock.recorded(stream.unixStart, now: WallClock.unixTime)
+    return try field(at: place, unixTime: recorded ?? WallClock.believed)
   }
 
   /// The field at a place, by the best model for the date: the one given, else the moment's; nil without either.

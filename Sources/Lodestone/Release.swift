@@ -1,3 +1,4 @@
+import Drivers
 import Geomagnetism
 import LodestonePorts
 
@@ -12,6 +13,13 @@ public enum Release {
 extension WallClock {
   /// Seconds since 1970, where they can be right: small boards boot in 1970 and learn the time later.
   static var believed: Double? { unixTime >= Release.unixTime ? unixTime : nil }
+
+  /// When a recording began, where that can be: not before there were receivers, and not in the future.
+  /// - Parameter earliest: what a clock that is right shows at least.
+  static func recorded(_ start: Double?, now: Double, earliest: Double = Release.unixTime) -> Double? {
+    let latest = now >= earliest ? now + 86_400 : .infinity
+    return start.flatMap { (PositionAssembler.earliest...latest).contains($0) ? $0 : nil }
+  }
 }
 
 extension DecimalYear {

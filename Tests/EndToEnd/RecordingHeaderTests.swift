@@ -45,6 +45,24 @@ import Testing
     }
   }
 
+  /// So is the field that a calibration is told of: a board that lay at a true heading of 90° is calibrated so that it shows that,
+  /// thirty years of declination apart.
+  @Test(arguments: ["1996-06-01", "2026-06-01"]) func calibrationsAreOfTheDayOfTheRecording(day: String) throws {
+    try TemporaryFolder.with { folder in
+      let rows = (0..<200).map { "\(Double($0) / 50),-20.\($0 % 3),5.\($0 % 2),-43.\($0 % 4),0,0,1\n" }.joined()
+      try CommandRun.write(
+        "# lodestone recording 1\n# start: \(day)T10:00:00Z\ntime_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g\n" + rows,
+        to: folder + "/in.csv")
+      let board = ["--device", folder + "/in.csv", "--profile", folder + "/board.json", "--at", "48.2,16.37"]
+      let made = try CommandRun.lodestone(["calibrate", "--facing", "90"] + board)
+      #expect(made.exitCode == 0, "\(made.errors)")
+      let run = try CommandRun.lodestone(["heading", "--format", "csv"] + board)
+      let row = try #require(MainJobTests.rows(run.text).last, "\(run.errors)")
+      let truth = try #require(row["true_heading_deg"].flatMap(Double.init))
+      #expect(abs(Angle.shortestTurn(from: 90, to: truth)) < 0.3, "\(row)")
+    }
+  }
+
   /// The same through a pipe, whose writer takes its time.
   @Test func aPipeTellsItToo() throws {
     let text = Self.lines.map { $0 + "\n" }.joined()

@@ -109,15 +109,17 @@ struct CalibrateCommand: ParsableCommand {
   func run() throws {
     var settings = CalibrationSettings()
     if let target { settings.target = target }
-    settings.place = try placeOptions.field().map { CalibrationSettings.Place($0) }
+    _ = try placeOptions.known()  // what was mistyped is said before a device is opened
     let stream = try deviceOptions.open(columnUnit: columnUnit.unit(for: deviceOptions))
+    let earth = try placeOptions.field(of: stream)
+    settings.place = earth.map { CalibrationSettings.Place($0) }
     settings.knownAxes = AxisMap(of: stream.identity, mounting: deviceOptions.input.mount)
     (settings.isHeld, settings.asksForLaser) = (held, laser)
     var files = try Files(
       report: OutputFile(path: streamOptions.output), plot: plot.map { try OutputFile(path: $0, .drawing) })
     if stream.isLive || profile != nil { try checkSaving(of: stream.identity) }
     let before = try profileInUse(of: stream.identity)
-    if let facing { try face(facing, before, &settings) }
+    if let facing { try face(facing, in: earth, before, &settings) }
     if touchUp { settings.earlier = try earlier(before, of: stream) }
     settings.causes = causes.cause
     causes.seek(in: stream)
@@ -291,8 +293,10 @@ struct CalibrateCommand: ParsableCommand {
   }
 
   /// Sets the known heading and the earlier calibration of a device that keeps one heading.
-  private func face(_ heading: Double, _ before: Profile?, _ settings: inout CalibrationSettings) throws {
-    guard let field = try placeOptions.field() else {
+  private func face(
+    _ heading: Double, in earth: EarthField?, _ before: Profile?, _ settings: inout CalibrationSettings
+  ) throws {
+    guard let field = earth else {
       throw Failure(
         .usage, "--facing needs the place: --at LAT,LON",
         hint: "the field of the place and the heading give the hard iron")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Geomagnetism
+import Instruments
 import Lodestone
 
 /// Where and when: what the declination and the expected field are asked for.
@@ -14,7 +15,7 @@ struct PlaceOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Decimal year or ISO date for the model. (default: today; for headings of a recording that tells it, its own)",
+      "Decimal year or ISO date for the model. (default: today; for a recording that tells it, its own)",
       valueName: "date"))
   var date: String?
 
@@ -29,15 +30,26 @@ struct PlaceOptions: ParsableArguments {
     ValidationError("\(option) changed nothing: say where the device is, as in --at 48.2,16.37")
   }
 
-  /// The field at the place; nil where none is given.
+  /// The field at the place today; nil where none is given.
   func field() throws -> EarthField? {
-    let settings = try settings()
-    guard settings.place != nil else {
-      if let dependsOnPlace { throw Self.useless(dependsOnPlace) }
-      return nil
-    }
-    guard let field = try settings.field() else { throw Failure.wrongClock() }
+    try known().map { settings throws in try Self.found(settings.field()) }
+  }
+
+  /// The field at the place on the day of a recording that tells it, or today; nil where no place is given.
+  func field(of stream: any SampleStream) throws -> EarthField? {
+    try known().map { settings throws in try Self.found(settings.field(of: stream)) }
+  }
+
+  private static func found(_ field: EarthField?) throws(Failure) -> EarthField {
+    guard let field else { throw Failure.wrongClock() }
     return field
+  }
+
+  /// Where and when; nil where nothing tells the place, which no other option may need then.
+  func known() throws -> PlaceSettings? {
+    let settings = try settings()
+    if settings.place == nil, let dependsOnPlace { throw Self.useless(dependsOnPlace) }
+    return settings.place == nil ? nil : settings
   }
 
   /// Where and when, as far as they are given.

@@ -23,11 +23,12 @@ import LodestoneCore
 //     e'² = min(e², 2 d²),   m² = (f² + max(0, d² − e'²)) / 2,
 //     tilt = (n² + e'²) / 2 + m²,   north = a² + tan² I n² + (1 + tan² I) m²                                     (5)
 //
-// An error of up about east is the one that inclinations show, and that they correct; that about north is seen by no field,
-// and m is what else the field is off, with d and f no less than their means over minutes: what is wrong with a board hides in
-// one attitude and shows in another. A push that lasts for seconds comes again, and an attitude that has followed it looks
-// right: it is remembered for longer, and no inclination makes it less. In places where m is microteslas this says
-// nothing, and north may have followed some of it for long: of (1 + tan² I) m², up to 7° squared, 6 % are stated besides.
+// where e² and n² are a share of what such forces lean, because up follows what is longer. An error of up about east is the
+// one that inclinations show, and that they correct; that about north is seen by no field, and m is what else the field is
+// off, with d and f no less than their means over minutes: what is wrong with a board hides in one attitude and shows in
+// another. A push that lasts for seconds comes again, and an attitude that has followed it looks right: it is remembered for
+// longer, and no inclination makes it less. In places where m is microteslas this says nothing, and north may have followed
+// some of it for long: of (1 + tan² I) m², up to 7° squared, 6 % are stated besides.
 
 /// How large the errors of an attitude are said to be.
 struct StatedErrors: Sendable {
@@ -81,8 +82,11 @@ struct StatedErrors: Sendable {
   private static let meanShare = 0.18
   /// The variance of an error of up for one that inclinations show.
   private static let unshown = 2.0
-  /// The factor on the caution once inclinations correct up: they make its variance small, and do not show all of its error.
-  private static let shownCaution = 1.15
+  /// The factor on the caution once inclinations correct up: they make its variance small, and what their field is off by does
+  /// not show in it. At least, at most, and by how much more for a field that is all off.
+  private static let (leastCaution, mostCaution, offCaution) = (0.65, 1.15, 30.0)
+  /// The share of the square of what lasting forces lean by that up follows.
+  private static let leanShare = 0.8
   /// The share of what else the field is off that north follows for long, and the most of that which iron on the way explains:
   /// 7°, in rad².
   private static let (followed, largest) = (0.06, 0.015)
@@ -125,7 +129,7 @@ struct StatedErrors: Sendable {
   /// Takes what a mean force leans by about east and north, the mean of that, and the filter's variance of up, in radians.
   mutating func add(lean new: SIMD2<Double>, lasting: SIMD2<Double>, expected: Double, step: Double) {
     let excess = max(0, (new * new).sum() / 2 - Self.ofUp * expected)
-    lean.add(lasting * lasting, memory: memory, step: step)
+    lean.add(lasting * lasting * Self.leanShare, memory: memory, step: step)
     sinceGap += step
     push.add(SIMD2(sinceGap > Self.pushSpan ? excess : 0, 0), memory: Self.pushMemory, step: step)
   }
@@ -166,13 +170,15 @@ struct StatedErrors: Sendable {
   func variances(of errors: FusionErrors, leanCaution: Double, slope: Double) -> Variances {
     let bent = slope * slope
     let isShown = elapsed > Self.start
-    let caution = isShown ? leanCaution * Self.shownCaution : leanCaution
+    let strength = max(field.squares.z, usual.z)
+    let doubt = Self.leastCaution + Self.offCaution * (strength + usual.y).squareRoot()
+    let caution = isShown ? leanCaution * min(Self.mostCaution, doubt) : leanCaution
     let north = errors.yawVariance * share + errors.variance(about: 1) * caution * caution * bent
     guard isShown else { return Variances(north: north + misled * misled, tilt: errors.tiltVariance) }
     let shown = Self.unshown * field.squares.y
     let east = max(min(lean.squares.x, shown), push.squares.x) + Self.least
     let upNorth = max(lean.squares.y, push.squares.x) + Self.least
-    let misfit = (max(field.squares.z, usual.z) + max(0, max(field.squares.y, usual.y) - east)) / 2
+    let misfit = (strength + max(0, max(field.squares.y, usual.y) - east)) / 2
     let bends = (1 + bent) * misfit
     let seen = field.squares.x + bent * upNorth + bends
     return Variances(

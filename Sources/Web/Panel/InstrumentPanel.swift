@@ -33,7 +33,7 @@ public final class InstrumentPanel: LoopCompanion {
   private let words: PanelWords
   private let devices: PanelDevices
   private var settings: PanelSettings
-  private var stream: any SampleStream
+  private(set) var stream: any SampleStream
   private var reopen: (() throws -> any SampleStream)?
   private var session: Session<Compass>?
   private var compass: CompassView?
