@@ -672,12 +672,15 @@ class Reading(PageTest):
         for width, text in ((360, "100%"), (360, "200%"), (740, "100%"), (1280, "100%"), (1920, "")):
             driver = browser(width, 740)
             try:
+                driver.get(server.address)
+                if text:
+                    driver.execute_script(f"document.documentElement.style.fontSize = '{text}'")
+                WebDriverWait(driver, 20).until(lambda _: "Silicon" in driver.find_element(By.ID, "device").text)
                 for view in VIEWS:
-                    driver.get("about:blank")
-                    driver.get(f"{server.address}/#{view}")
-                    if text:
-                        driver.execute_script(f"document.documentElement.style.fontSize = '{text}'")
-                    WebDriverWait(driver, 20).until(lambda _: "Silicon" in driver.find_element(By.ID, "device").text)
+                    driver.execute_script(f"location.hash = '{view}'")
+                    shown = f"nav [aria-current=page][href='#{view}']"
+                    WebDriverWait(driver, 20).until(lambda _: driver.find_elements(By.CSS_SELECTOR, shown))
+                    time.sleep(0.3)
                     wide = driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
                     self.assertLessEqual(wide, 0, f"{view} at {width}, {text}")
             finally:

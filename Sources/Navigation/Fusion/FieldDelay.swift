@@ -18,6 +18,8 @@ struct FieldDelay: Sendable {
 
   /// The number of steps that are kept: 80 ms at 800 Hz.
   private static let capacity = 64
+  /// The delay of a low-pass of 42 Hz, in seconds (MPU-6050 register map, CONFIG).
+  private static let filterDelay = 0.0048
 
   /// Of a calibrated device; nil where the calibration does not know it.
   init?(_ lag: FieldLag?) {
@@ -54,15 +56,19 @@ struct FieldDelay: Sendable {
   }
 
   /// One standard deviation of what the attitude at the row may be turned by, in radians about the device's axes: of a field
-  /// that comes late nobody knows whether the rates beside it are momentary, as most are, or means.
-  var doubt: Vector3 { isLate ? turn(of: halfStep) * 0.6 : .zero }
+  /// that comes late nobody knows whether the rates beside it are momentary or means.
+  var doubt: Vector3 { isLate ? turn(of: max(age, halfStep - age)) * 0.6 : .zero }
 
   /// Half of the seconds that a rate stands for: where samples were lost, the time since the last one is longer.
   private var halfStep = 0.0
 
+  /// The age of a rate beside a late field, in seconds: between that of a momentary one and of a mean, but no older than what
+  /// most chips' filters keep it back.
+  private var age: Double { min(halfStep / 2, Self.filterDelay) }
+
   /// Seconds by which the fusion is ahead of the row. A row's field is as old as the row or older, never younger, so a rate that
   /// is half a row older than the field is a mean.
-  private var ahead: Double { min(max(lag + halfStep, 0), halfStep) }
+  private var ahead: Double { isLate ? halfStep - age : min(max(lag + halfStep, 0), halfStep) }
 
   private func turned(_ field: Vector3, by seconds: Double) -> Vector3 {
     var rest = seconds
