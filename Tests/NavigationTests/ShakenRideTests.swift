@@ -92,9 +92,17 @@ import Testing
 
   /// Rates that hold at their row's time, which a sketch reads from a fast chip. Taken for means they ran half a row ahead: 4.7°
   /// off with ±1.6 at 20 rows a second, 1.9° with ±0.9 at 50.
-  @Test(arguments: [20.0, 50], [0, 0.04]) func momentaryRatesDoNotRunAhead(_ rows: Double, lag: Double) throws {
-    let lines = try Self.lines(rows: rows, lag: lag, Ride.fastFigureEight)
-    #expect(lines.error < 1.2 && lines.within > 0.93 && lines.accuracy < (lag == 0 ? 2.5 : 9), "\(lines)")
+  @Test(arguments: [20.0, 50]) func momentaryRatesDoNotRunAhead(_ rows: Double) throws {
+    let lines = try Self.lines(rows: rows, lag: 0, Ride.fastFigureEight)
+    #expect(lines.error < 1.2 && lines.within > 0.93 && lines.accuracy < 2.5, "\(lines)")
+  }
+
+  /// Beside a field that comes late nobody knows what rates are: they are taken for those of a chip's filter, which lie between.
+  /// For momentary ones, means were 1.9° off at 50 rows a second.
+  @Test(arguments: [(20.0, false, 2.0), (50, false, 1.2), (50, true, 1.2)])
+  func ratesBesideALateFieldLieBetween(_ rows: Double, ofMeans: Bool, limit: Double) throws {
+    let lines = try Self.lines(rows: rows, lag: 0.04, ofMeans: ofMeans, Ride.fastFigureEight)
+    #expect(lines.error < limit && lines.within > 0.93 && lines.accuracy < 9, "\(lines)")
   }
 
   /// Means since the row before, whose field is not late.
