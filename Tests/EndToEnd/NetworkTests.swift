@@ -46,6 +46,21 @@ import Testing
     #expect(program.end(by: SIGINT) == 130)
   }
 
+  /// What a recording holds back until a field comes is written where an error ends it.
+  @Test func anErrorLosesNothingOfARecording() throws {
+    let server = try AbruptServer()
+    let device = "tcp://127.0.0.1:\(server.port)"
+    let program = try start(["record", "--device", device, "--no-reconnect"])
+    try server.takeClient(
+      saying: (0..<30).map { "ax:0.01,ay:0.02,az:0.9\($0 % 10),gx:0.1,gy:0.2,gz:0.3\r\n" }.joined())
+    try server.waitUntilRead()
+    server.drop()
+    #expect(program.line(holding: "time_s,") != nil)
+    #expect(program.line(holding: ",0.9900,") != nil)
+    #expect(program.line(holding: "Error: ") == "Error: the connection to \(device) broke")
+    #expect(program.exitCode() == 69)
+  }
+
   private func start(_ arguments: [String]) throws -> ChildProgram {
     try #require(ChildProgram("lodestone", arguments: arguments, joinsErrors: true))
   }
@@ -131,15 +146,30 @@ private final class AbruptServer {
     close(listener)
   }
 
-  /// Waits for a client.
-  func takeClient() throws {
+  // From the checksums' definition: the exclusive or of the characters between `$` and `*`.
+  private static let headings = String(repeating: "$HCHDM,101.1,M*28\r\n", count: 8)
+
+  /// Waits for a client, and says something to it.
+  func takeClient(saying text: String? = nil) throws {
     var poller = Poller()
     poller.watch(listener, for: .readable)
     guard try poller.wait(until: .now + 30) > 0 else { throw SystemError("accept", code: ETIMEDOUT) }
     client = accept(listener, nil, nil)
-    // From the checksums' definition: the exclusive or of the characters between `$` and `*`.
-    let text = Array(String(repeating: "$HCHDM,101.1,M*28\r\n", count: 8).utf8)
-    _ = send(client, text, text.count, Int32(MSG_NOSIGNAL))
+    let bytes = Array((text ?? Self.headings).utf8)
+    _ = send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+  }
+
+  /// Waits until the client has taken all that was said: a reset throws away what it has not read. The kernel's table of
+  /// connections has `remote address:port`, the state, and `sent:received` bytes that nobody has taken yet (proc_net_tcp.txt).
+  func waitUntilRead() throws {
+    let port = String(port, radix: 16, uppercase: true)
+    for _ in 0..<3000 {
+      let rows = String(decoding: try CommandRun.contents(of: "/proc/net/tcp"), as: UTF8.self).split(separator: "\n")
+      let own = rows.map { $0.split(separator: " ") }.first { $0.count > 4 && $0[2].hasSuffix(":" + port) }
+      if let own, own[4].hasSuffix(":00000000") { return }
+      usleep(10_000)
+    }
+    throw SystemError("read", code: ETIMEDOUT)
   }
 
   /// Resets the connection, as the kernel does for a program that is killed with bytes unread.

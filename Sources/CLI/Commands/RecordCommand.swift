@@ -78,36 +78,34 @@ struct RecordCommand: ParsableCommand {
     var limit = RateLimit(deviceOptions.address.wantedRate)
     var watch = RecordWatch(causes: cause, sought: sought) { notices.say($0) }
     var count = 0
-    var end: StreamLoop.End
-    do {
-      end = try Failure.naming(streamOptions.output) {
-        try loop.run { event in
-          switch event {
-          case .sample:
-            if writesSamples { watch.see(loop.sample) }
-            if limit?.passes(loop.sample.time) == false { return .goOn }
-            try publisher?.publish(SampleRecord(loop.sample))
-            if writesSamples, try !lines.write(loop.sample) { return .goOn }
-            count += 1
-            return count == streamOptions.count ? .stop : .goOn
-          case .position(let position): if writesSamples { watch.see(position) }
-          case .notice(.columnsNotRead(let names)): notices.say(Self.leftOut(names))
-          case .notice(let notice):
-            if case .unitsChosen(let scales) = notice { lines.take(scales) }
-            if Notice.stream(notice).endsReadings { publisher?.deviceIsAway() }
-            notices.say(notice)
-          default: break
-          }
-          return .goOn
+    var hasEnded = false
+    defer {
+      // What came before an error is kept.
+      if !hasEnded { _ = (try? lines.end(), try? loop.drain(after: .streamEnded)) }
+    }
+    var end = try Failure.naming(streamOptions.output) {
+      try loop.run { event in
+        switch event {
+        case .sample:
+          if writesSamples { watch.see(loop.sample) }
+          if limit?.passes(loop.sample.time) == false { return .goOn }
+          try publisher?.publish(SampleRecord(loop.sample))
+          if writesSamples, try !lines.write(loop.sample) { return .goOn }
+          count += 1
+          return count == streamOptions.count ? .stop : .goOn
+        case .position(let position): if writesSamples { watch.see(position) }
+        case .notice(.columnsNotRead(let names)): notices.say(Self.leftOut(names))
+        case .notice(let notice):
+          if case .unitsChosen(let scales) = notice { lines.take(scales) }
+          if Notice.stream(notice).endsReadings { publisher?.deviceIsAway() }
+          notices.say(notice)
+        default: break
         }
+        return .goOn
       }
-    } catch {
-      // What came before it is kept, whatever ends a recording.
-      _ = try? lines.end()
-      _ = try? loop.drain(after: .streamEnded)
-      throw error
     }
     watch.end()
+    hasEnded = true
     if let silent = try lines.end() { notices.say(Notices.silence(of: silent)) }
     end = try Failure.naming(streamOptions.output) { [end] in try loop.drain(after: end) }
     try publisher?.finish(until: .now + (end == .interrupted ? 2 : 10))
