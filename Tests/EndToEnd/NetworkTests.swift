@@ -56,7 +56,7 @@ import Testing
     try server.waitUntilRead()
     server.drop()
     #expect(program.line(holding: "time_s,") != nil)
-    #expect(program.line(holding: ",0.9900,") != nil)
+    #expect(program.line(holding: ",0.990000,") != nil)
     #expect(program.line(holding: "Error: ") == "Error: the connection to \(device) broke")
     #expect(program.exitCode() == 69)
   }

@@ -17,6 +17,15 @@ extension ByteStream {
     units = nil
   }
 
+  /// Settles the units of what waits for them, by what has come so far; false where nothing waits, or they can't be told.
+  func settleWhatIsHeld() -> Bool {
+    guard units?.held.isEmpty == false, let scales = units?.conclude(), scales.refusal(of: link.name) == nil else {
+      return false
+    }
+    settle(scales)
+    return true
+  }
+
   /// The device has told what its counts are: from now on they are that, whatever they were taken for.
   func noteFieldScale() {
     guard stated == .nothing, let told = reader.wire.fieldScale else { return }

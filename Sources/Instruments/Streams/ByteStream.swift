@@ -176,6 +176,7 @@ final class ByteStream: SampleStream {
   /// The field of the last sample was stuck. In a recording the board must have turned meanwhile: a coarse sensor that lies
   /// still sends equal numbers, too, and whoever records for long has it lie.
   private var isStuck = false
+  private var isGone = false  // for good, and what was held is handed out first
 
   private func noteStillness(_ isStuck: Bool) {
     self.isStuck = isStuck
@@ -242,13 +243,14 @@ final class ByteStream: SampleStream {
 
   private func enqueue(_ whole: [Position]) {
     tally.positionCount += whole.count
-    for position in whole { queue.append(.position(position)) }
+    whole.forEach { queue.append(.position($0)) }
   }
 
   // MARK: Bytes
 
   private func readMore() throws(StreamError) -> StreamEvent? {
     let now = MonotonicTime.now
+    if isGone { return try lose(now) }
     guard let source = link.source else { return try waitForReturn(now) }
     switch source.read(into: arrived.room) {
     case .bytes where link.isStale: return nil
@@ -273,7 +275,12 @@ final class ByteStream: SampleStream {
     }
   }
 
-  private func lose(_ now: MonotonicTime) throws(StreamError) -> StreamEvent {
+  /// What was held for its units comes before the word that a device which nobody waits for is gone.
+  private func lose(_ now: MonotonicTime) throws(StreamError) -> StreamEvent? {
+    if !isGone, !link.presence.isAwaited, settleWhatIsHeld() {
+      isGone = true
+      return nil
+    }
     link.close()
     return try link.presence.lose(link.name, now)
   }
