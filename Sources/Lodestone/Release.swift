@@ -18,7 +18,7 @@ extension WallClock {
   /// - Parameter earliest: what a clock that is right shows at least.
   static func recorded(_ start: Double?, now: Double, earliest: Double = Release.unixTime) -> Double? {
     let latest = now >= earliest ? now + 86_400 : .infinity
-    return start.flatMap { (PositionAssembler.earliest...latest).contains($0) ? $0 : nil }
+    return start.flatMap { $0 >= PositionAssembler.earliest && $0 <= latest ? $0 : nil }
   }
 }
 

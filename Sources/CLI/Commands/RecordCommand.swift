@@ -80,7 +80,7 @@ struct RecordCommand: ParsableCommand {
     var count = 0
     var hasEnded = false
     defer {
-      // What came before an error is kept.
+      // An error loses none of the samples before it.
       if !hasEnded { _ = (try? lines.end(), try? loop.drain(after: .streamEnded)) }
     }
     var end = try Failure.naming(streamOptions.output) {

@@ -17,13 +17,14 @@ extension ByteStream {
     units = nil
   }
 
-  /// Settles the units of what waits for them, by what has come so far; false where nothing waits, or they can't be told.
-  func settleWhatIsHeld() -> Bool {
+  /// Ends the stream with an error. Messages that wait for their units are handed out first, as far as those can be told.
+  func fail(_ error: StreamError) throws(StreamError) -> StreamEvent? {
     guard units?.held.isEmpty == false, let scales = units?.conclude(), scales.refusal(of: link.name) == nil else {
-      return false
+      throw error
     }
+    failure = error
     settle(scales)
-    return true
+    return nil
   }
 
   /// The device has told what its counts are: from now on they are that, whatever they were taken for.

@@ -176,7 +176,8 @@ final class ByteStream: SampleStream {
   /// The field of the last sample was stuck. In a recording the board must have turned meanwhile: a coarse sensor that lies
   /// still sends equal numbers, too, and whoever records for long has it lie.
   private var isStuck = false
-  private var isGone = false  // for good, and what was held is handed out first
+  /// The error that ends the stream once all that was held has been handed out.
+  var failure: StreamError?
 
   private func noteStillness(_ isStuck: Bool) {
     self.isStuck = isStuck
@@ -250,7 +251,7 @@ final class ByteStream: SampleStream {
 
   private func readMore() throws(StreamError) -> StreamEvent? {
     let now = MonotonicTime.now
-    if isGone { return try lose(now) }
+    if let failure { throw failure }
     guard let source = link.source else { return try waitForReturn(now) }
     switch source.read(into: arrived.room) {
     case .bytes where link.isStale: return nil
@@ -271,18 +272,13 @@ final class ByteStream: SampleStream {
     case .ended:
       return try link.isLive && link.presence.isAwaited ? lose(now) : end()
     case .gone: return try lose(now)
-    case .failed(let error): throw .port(.system(path: link.name, error))
+    case .failed(let error): return try fail(.port(.system(path: link.name, error)))
     }
   }
 
-  /// What was held for its units comes before the word that a device which nobody waits for is gone.
   private func lose(_ now: MonotonicTime) throws(StreamError) -> StreamEvent? {
-    if !isGone, !link.presence.isAwaited, settleWhatIsHeld() {
-      isGone = true
-      return nil
-    }
     link.close()
-    return try link.presence.lose(link.name, now)
+    do throws(StreamError) { return try link.presence.lose(link.name, now) } catch { return try fail(error) }
   }
 
   private func waitForReturn(_ now: MonotonicTime) throws(StreamError) -> StreamEvent? {
