@@ -9,7 +9,7 @@ extension Fusion {
     public var startBias = 4.28
     /// The same for those that show no more, and for a board that lies still as it begins. Small: a slow turn is certain to be
     /// none; large: the first errors of up and of the field are taken for bias.
-    public var usualBias = 1.0
+    public var usualBias = 0.7
     /// By how much a bias that was measured differs from that when it is used, one standard deviation in °/s. Data sheets
     /// have 0.01 to 0.16 °/s for each kelvin: most by less over the 15 K past which the user is told. Small: an old zero
     /// takes long to be seen; large: what was measured is worth little.
@@ -22,7 +22,7 @@ extension Fusion {
     public var startYaw = 73.7
 
     /// How a bias wanders, in rad/s/√s.
-    public var biasWander = Angle.radians(0.0286)
+    public var biasWander = Angle.radians(0.0358)
     /// How up wanders beyond that, in rad/√s.
     public var tiltWander = Angle.radians(0.00604)
     /// How both wander more for each g that shakes a board, in rad/√s: a gyroscope feels some of it.
@@ -38,7 +38,7 @@ extension Fusion {
     public var rateScale = 0.00205
     /// By how much gains and axes are off where there is no calibration at all, one standard deviation: those of a gyroscope
     /// that its maker trimmed.
-    public var gainDeviation = 0.004
+    public var gainDeviation = 0.007
     /// Seconds for which turns go the same way, so that what gains are off by adds up.
     public var gainCorrelation = 1.0
     /// How much of what boards turn by otherwise is not known of a gap.

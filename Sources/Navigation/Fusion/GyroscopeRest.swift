@@ -14,7 +14,8 @@ struct GyroscopeRest: Sendable {
   private(set) var sway = 0.0
 
   private var force: Vector3?
-  private var field: Vector3?
+  /// Its short mean and its long one: noise of a single field, which in small sensors is 1 µT, ends no rest.
+  private var (field, usualField): (Vector3?, Vector3?)
   private var hasRate = false
   /// Rate and force have never changed; the rate may be one that no bias can be.
   private(set) var isUntouched = true
@@ -22,9 +23,9 @@ struct GyroscopeRest: Sendable {
   private var slowRate = Vector3.zero
 
   private static let patience = 3.0
-  /// Seconds over which the means of rate and force run.
+  /// Seconds over which the means of rate, force and field run.
   private static let span = 0.5
-  /// Seconds over which that of the field runs: long, so that a slow turn shows.
+  /// Seconds over which the field's long one runs, so that a slow turn shows.
   private static let fieldSpan = 4.0
   // The largest deviation of a rate from its mean, and the largest bias, in radians per second.
   private static var rateLimit: Double { Angle.radians(2) }
@@ -33,7 +34,7 @@ struct GyroscopeRest: Sendable {
   static var rawBiasLimit: Double { Angle.radians(GyroscopeZero.largest) }
   /// The largest deviation of a force from its mean, in g.
   private static let forceLimit = 0.05
-  /// The largest deviation of a field from its mean: in µT, and as a share of it.
+  /// The largest deviation of a field from its long mean: in µT, and as a share of it.
   private static let (fieldLimit, fieldShare) = (1.2, 0.03)
 
   mutating func add(force newForce: Vector3?, rate newRate: Vector3, field newField: Vector3?, step: Double) {
@@ -51,13 +52,14 @@ struct GyroscopeRest: Sendable {
     isStill = isStill && rate.squaredLength < biasLimit * biasLimit
     steadyFor = isStill ? steadyFor + step : 0
     if let newField {
-      let before = isStill ? field ?? newField : newField
-      let mean = before + (newField - before) * min(1, step / Self.fieldSpan)
-      field = mean
-      let limit = max(Self.fieldLimit * Self.fieldLimit, Self.fieldShare * Self.fieldShare * mean.squaredLength)
-      if (newField - mean).squaredLength >= limit {
+      let short = field.map { $0 + (newField - $0) * share } ?? newField
+      let before = isStill ? usualField ?? short : short
+      let long = before + (short - before) * min(1, step / Self.fieldSpan)
+      (field, usualField) = (short, long)
+      let limit = max(Self.fieldLimit * Self.fieldLimit, Self.fieldShare * Self.fieldShare * long.squaredLength)
+      if (short - long).squaredLength >= limit {
         isStill = false
-        field = newField
+        usualField = short
       }
     }
     stillFor = isStill ? stillFor + step : 0
