@@ -41,8 +41,9 @@ import Testing
   @Test(
     "chips that share an address keep apart",
     arguments: [
-      ("rm3100", UInt8(0x22)), ("tmag5273", 0x22), ("ist8310", 0x0C), ("ak8963", 0x0D), ("mlx90393", 0x0C),
-      ("mlx90393", 0x0E), ("mlx90393", 0x18), ("tlv493d", 0x1B), ("tlv493d", 0x1F), ("adxl345", 0x1D),
+      ("rm3100", UInt8(0x22)), ("tmag5273", 0x22), ("ist8310", 0x0C), ("ak8963", 0x0D), ("ak8975", 0x0F),
+      ("mlx90393", 0x0C), ("mlx90393", 0x0E), ("mlx90393", 0x18), ("tlv493d", 0x1B), ("tlv493d", 0x1F),
+      ("adxl345", 0x1D),
       ("mpu6050", 0x69), ("icm20948", 0x68), ("bmm350", 0x15), ("bmm150", 0x13), ("lsm6ds", 0x6B),
     ])
   func collisions(name: String, address: UInt8) throws {
@@ -69,6 +70,16 @@ import Testing
     #expect(!bus.events.contains { [.wrote(0x80, acknowledged: true), .wrote(0xF0, acknowledged: true)].contains($0) })
   }
 
+  /// An AK8963 that another program has set to 16 bits, or that measures, tells by what stands in CNTL1.
+  @Test("an AKM part that is at work is told without a write", arguments: [UInt8(0x16), 0x12, 0x10, 0x06, 0x02])
+  func atWork(control: UInt8) throws {
+    let model = try #require(ChipFixture.named("ak8963")).make()
+    model.show([0x0A: control])
+    let bus = VirtualI2CBus([0x0C: model])
+    #expect(try found(bus) == ["ak8963@0xc"])
+    #expect((model as? FakeRegisters)?[0x0A] == control)
+  }
+
   @Test("what is not known is not written to")
   func strangers() throws {
     let addresses = Set(Chips.all.flatMap { $0.addresses })
@@ -85,6 +96,8 @@ import Testing
   func revealed() throws {
     let host = Host(["mpu6050", "ak8963"], opensAt: 0x37, with: 0x02)
     #expect(try found(host.bus()) == ["ak8963@0xc", "mpu6050@0x68"])
+    let older = Host(["mpu6050", "ak8975"], opensAt: 0x37, with: 0x02)
+    #expect(try found(older.bus()) == ["ak8975@0xc", "mpu6050@0x68"])
     let other = Host(["icm20948", "ak09916"], opensAt: 0x0F, with: 0x02)
     #expect(try found(other.bus()) == ["ak09916@0xc", "icm20948@0x69"])
     var bus = try Host(["mpu6050", "hmc5883l"], opensAt: 0x37, with: 0x02).bus()
@@ -132,6 +145,9 @@ import Testing
     #expect(mpu9250.motion?.driver.name == "mpu6050")
     // MPU-9250 product specification, "Orientation of axes": the magnetometer's x is the accelerometer's y, z is turned round.
     #expect(mpu9250.relation.map { $0 * Vector3(1, 2, 3) } == Vector3(2, 1, -3))
+    // MPU-9150 product specification, "Orientation of axes": as the MPU-9250's.
+    let mpu9150 = try #require(try board("mpu6050", "ak8975"))
+    #expect(mpu9150.relation.map { $0 * Vector3(1, 2, 3) } == Vector3(2, 1, -3))
     let icm20948 = try #require(try board("ak09916", "icm20948"))
     #expect(icm20948.relation.map { $0 * Vector3(1, 2, 3) } == Vector3(1, -2, -3))
     let gy85 = try #require(try board("hmc5883l", "adxl345"))

@@ -24,4 +24,24 @@ import Testing
     #expect(try (0..<100).contains { _ in try !hasForce() })
     #expect(try (0..<400).contains { _ in try hasForce() })
   }
+
+  /// MPU-9150: WHO_AM_I of an MPU-6050, an AK8975 behind its bypass, whose axes are turned into those of the accelerometer.
+  @Test func anMPU9150IsReadWithItsMagnetometer() throws {
+    let host = MPU9250Model(identity: 0x68)
+    host.acceleration = Vector3(0, 0, 1)
+    host.rotationRate = Vector3(10, 0, -20)
+    let magnetometer = AKMModel(.ak8975) { host.isOpen }
+    magnetometer.field = { _ in Vector3(-5, 20, 43) }
+    let start = MonotonicTime.now
+    let bus = VirtualI2CBus([0x68: host, 0x0C: magnetometer]) { MonotonicTime.now - start }
+    let source = try ChipSource("mpu9150", on: bus)
+    var sample = Sample(time: 0)
+    for _ in 0..<10 {
+      let isThere = try source.next(into: &sample)
+      try #require(isThere)
+    }
+    let field = try #require(sample.field?.microtesla)
+    #expect((field - Vector3(20, -5, -43)).length < 0.6)
+    #expect(sample.acceleration != nil && sample.rotationRate != nil)
+  }
 }

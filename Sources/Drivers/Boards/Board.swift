@@ -19,16 +19,19 @@ public struct Board: Sendable, Equatable {
   }
 
   /// How the axes of a magnetometer lie to those of an accelerometer in the same package: drawn under "Orientation of
-  /// axes" in the data sheets of the MPU-9250 and the ICM-20948, and used alike by independent drivers. In the ST parts
+  /// axes" in the data sheets of the MPU-9150, the MPU-9250 and the ICM-20948, and used alike by independent drivers. In the ST parts
   /// they are the same once the magnetometer's file has straightened its own. Each is in its package at one address, or at
   /// any where that is nil: elsewhere it is a part of its own, which lies as a board's maker liked.
   private static let packages: [Package] = [
-    Package(AK8963.self, at: 0x0C, MPU6050.self, Matrix3(Vector3(0, 1, 0), Vector3(1, 0, 0), Vector3(0, 0, -1))),
+    Package(AK8963.self, at: 0x0C, MPU6050.self, crossed), Package(AK8975.self, at: 0x0C, MPU6050.self, crossed),
     Package(AK09916.self, ICM20948.self, Matrix3(diagonal: Vector3(1, -1, -1))),
     Package(LSM9DS1.self, LSM9DS1Motion.self, .identity),
     Package(LSM303DLHC.self, LSM303DLHCAccelerometer.self, .identity),
     Package(LSM303AGR.self, LSM303AGRAccelerometer.self, motionAt: 0x19, .identity),
   ]
+
+  /// x is the accelerometer's y, y its x, and z is turned round.
+  private static let crossed = Matrix3(Vector3(0, 1, 0), Vector3(1, 0, 0), Vector3(0, 0, -1))
 
   private struct Package: Sendable {
     let magnetometer, motion: any Chip.Type

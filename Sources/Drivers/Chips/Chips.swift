@@ -21,6 +21,7 @@ public enum Chips {
     AK09916.self,
     AK09918.self,
     AK8963.self,
+    AK8975.self,
     IST8310.self,
     MAG3110.self,
     QMC5883P.self,

@@ -4,13 +4,20 @@ import Support
 import Testing
 
 @Suite("AKM magnetometers") struct AK8963Tests {
+  /// WIA and INFO, then the bit of CNTL1 that only the AK8963 keeps; with power-down, whatever it was before.
+  private func identity(control: UInt8 = 0x00, kept: UInt8 = 0x10) -> [ScriptedBus.Step] {
+    [
+      .get(0x00, 0x48, 0x9A), .get(0x0A, control), .set(0x0A, 0x10), .get(0x0A, kept), .set(0x0A, 0x00), .wait(0.1),
+    ]
+  }
+
   private func sensitivity(_ x: UInt8, _ y: UInt8, _ z: UInt8) -> [ScriptedBus.Step] {
     [.set(0x0A, 0x0F), .get(0x10, x, y, z), .set(0x0A, 0x00), .wait(0.1)]
   }
 
   private func configured(rate: Double? = nil, control: UInt8 = 0x16) throws -> any Chip {
     var chip = try chip("ak8963", at: 0x0C)
-    let steps: [ScriptedBus.Step] = [.get(0x00, 0x48, 0x9A), .set(0x0B, 0x01), .wait(10)]
+    let steps: [ScriptedBus.Step] = identity() + [.set(0x0B, 0x01), .wait(10)]
     try configure(
       &chip, ChipSettings(rate: rate), steps + sensitivity(176, 128, 80) + ScriptedBus.Step.keep(0x0A, control))
     return chip
@@ -18,14 +25,57 @@ import Testing
 
   /// The AK8975 has the identity and the fuses of the AK8963; bits 7 to 4 of its CNTL are 0 (AKM data sheet MS1187-E-02,
   /// "CNTL: Control"), and a count of it is 0.3 µT.
-  @Test("AK8963: a part that does not keep the 16 bits is refused")
-  func thirteenBits() throws {
-    var chip = try chip("ak8963", at: 0x0C)
-    let steps: [ScriptedBus.Step] = [.get(0x00, 0x48, 0x9A), .set(0x0B, 0x01), .wait(10)]
-    #expect(throws: ChipError.notAccepted(chip: "ak8963", register: 0x0A, written: 0x16, read: 0x06)) {
-      try configure(
-        &chip, ChipSettings(), steps + sensitivity(128, 128, 128) + [.set(0x0A, 0x16), .get(0x0A, 0x06)])
-    }
+  @Test(
+    "a part with 13 bits is no AK8963, one with 16 no AK8975", arguments: [("ak8963", UInt8(0x00)), ("ak8975", 0x10)])
+  func twins(name: String, kept: UInt8) throws {
+    var chip = try chip(name, at: 0x0C)
+    #expect(
+      throws: ChipError.wrongIdentity(
+        chip: name, address: 0x0C, register: 0x0A, expected: [[0x10 - kept]], read: [kept])
+    ) { try configure(&chip, ChipSettings(), identity(kept: kept)) }
+  }
+
+  private func older() throws -> any Chip {
+    var chip = try chip("ak8975", at: 0x0C)
+    try configure(
+      &chip, ChipSettings(),
+      identity(kept: 0x00) + [.set(0x0A, 0x00), .wait(0.1)] + sensitivity(176, 128, 80) + [.set(0x0A, 0x01)])
+    return chip
+  }
+
+  /// Data sheet MS1187-E-02: 0.3 µT a count, −4096 to 4095, single measurements of at most 9 ms.
+  @Test("AK8975: 0.3 µT a count, each axis with its adjustment; a result starts the next")
+  func olderPart() throws {
+    var chip = try older()
+    #expect(chip.timing.isOnCommand && chip.timing.period > 0.009 && chip.fieldRange == 1229)
+    let measured = try measurement(
+      of: &chip, .get(0x02, 0x01, 0xE8, 0x03, 0xE8, 0x03, 0xE8, 0x03, 0x00), .set(0x0A, 0x01))
+    try expect(measured?.field?.microtesla, near: Vector3(356.25, 300, 243.75), within: 1e-9)
+    #expect(measured?.saturated == false)
+  }
+
+  @Test("AK8975: DRDY, DERR, HOFL, and the ends of 13 bits")
+  func olderFlags() throws {
+    var chip = try older()
+    #expect(try measurement(of: &chip, .get(0x02, 0x00, 1, 0, 1, 0, 1, 0, 0x00)) == nil)
+    #expect(try measurement(of: &chip, .get(0x02, 0x01, 1, 0, 1, 0, 1, 0, 0x04), .set(0x0A, 0x01)) == nil)
+    let past = try measurement(of: &chip, .get(0x02, 0x01, 1, 0, 1, 0, 1, 0, 0x08), .set(0x0A, 0x01))
+    #expect(past == .saturated())
+    let high = try measurement(of: &chip, .get(0x02, 0x01, 0xFF, 0x0F, 1, 0, 1, 0, 0), .set(0x0A, 0x01))
+    let low = try measurement(of: &chip, .get(0x02, 0x01, 1, 0, 1, 0, 0x00, 0xF0, 0), .set(0x0A, 0x01))
+    #expect(high?.saturated == true && low?.saturated == true)
+  }
+
+  /// "Self-test mode": x and y within ±100 counts, z between −1000 and −300.
+  @Test("AK8975: self-test", arguments: [(Int16(-650), true), (-250, false), (-1050, false)])
+  func olderSelfTest(z: Int16, passes: Bool) throws {
+    var chip = try chip("ak8975", at: 0x0C)
+    let (low, high) = (UInt8(truncatingIfNeeded: z), UInt8(truncatingIfNeeded: z >> 8))
+    let steps: [ScriptedBus.Step] =
+      identity(kept: 0x00) + [.set(0x0A, 0x00), .wait(0.1)] + sensitivity(128, 128, 128)
+      + [.set(0x0C, 0x40), .set(0x0A, 0x08), .get(0x02, 0x01)]
+      + [.get(0x02, 0x01, 100, 0, 0x9C, 0xFF, low, high, 0x00), .set(0x0C, 0x00)]
+    #expect(try ownTest(of: &chip, steps).passed == passes)
   }
 
   @Test("AK8963: 0.15 µT a count, each axis with its adjustment")
@@ -48,7 +98,7 @@ import Testing
   @Test("AK8963: no working part has an adjustment of zeros or ones", arguments: [UInt8(0x00), 0xFF])
   func implausible(byte: UInt8) throws {
     var chip = try chip("ak8963", at: 0x0C)
-    let steps: [ScriptedBus.Step] = [.get(0x00, 0x48, 0x9A), .set(0x0B, 0x01), .wait(10)]
+    let steps: [ScriptedBus.Step] = identity() + [.set(0x0B, 0x01), .wait(10)]
     #expect(
       throws: ChipError.implausible(chip: "ak8963", what: "sensitivity adjustment", read: [byte, 128, 128])
     ) { try configure(&chip, ChipSettings(), steps + sensitivity(byte, 128, 128)) }
@@ -59,7 +109,7 @@ import Testing
     var chip = try chip("ak8963", at: 0x0C)
     let (low, high) = (UInt8(truncatingIfNeeded: z), UInt8(truncatingIfNeeded: z >> 8))
     let steps: [ScriptedBus.Step] =
-      [.get(0x00, 0x48, 0x9A), .set(0x0A, 0x00), .wait(0.1)] + sensitivity(128, 128, 128)
+      identity() + [.set(0x0A, 0x00), .wait(0.1)] + sensitivity(128, 128, 128)
       + [.set(0x0C, 0x40), .set(0x0A, 0x18), .get(0x02, 0x00), .wait(1), .get(0x02, 0x01)]
       + [.get(0x02, 0x01, 100, 0, 0x9C, 0xFF, low, high, 0x10), .set(0x0C, 0x00)]
     let test = try ownTest(of: &chip, steps)

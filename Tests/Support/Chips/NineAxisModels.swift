@@ -57,11 +57,11 @@ public final class ICM20948Model: MotionChipModel {
   }
 }
 
-/// AKM AK09916 and AK8963 by their data sheets: the next sample comes once ST2 has been read, and between two modes
-/// lies power-down. Behind a bypass they answer only while it is open.
+/// AKM AK09916, AK8963 and AK8975 by their data sheets: the next sample comes once ST2 has been read, and between two modes
+/// lies power-down. The AK8975 has 13 bits, and measures on command only. Behind a bypass they answer only while it is open.
 public final class AKMModel: ChipModel {
-  /// Where the two differ.
-  public enum Part: Sendable { case ak09916, ak8963 }
+  /// Where they differ.
+  public enum Part: Sendable { case ak09916, ak8963, ak8975 }
 
   private let part: Part
   private let isOpen: () -> Bool
@@ -77,7 +77,7 @@ public final class AKMModel: ChipModel {
   }
 
   private var control: UInt8 { part == .ak09916 ? 0x31 : 0x0A }
-  private var reset: UInt8 { part == .ak09916 ? 0x32 : 0x0B }
+  private var reset: UInt8? { part == .ak09916 ? 0x32 : part == .ak8963 ? 0x0B : nil }
   private var status: UInt8 { part == .ak09916 ? 0x10 : 0x02 }
   private var status2: UInt8 { part == .ak09916 ? 0x18 : 0x09 }
 
@@ -92,38 +92,46 @@ public final class AKMModel: ChipModel {
   public override var acknowledgesAddress: Bool { isOpen() }
 
   public override func wrote(_ value: UInt8, to register: UInt8) {
+    let value = part == .ak8975 && register == control ? value & 0x0F : value
+    registers[Int(register)] = value
     switch register {
     case reset where value & 0x01 != 0: powerOn()
     case control where mode == 0 || value & 0x1F == 0:
       mode = value & 0x1F
       registers.replaceSubrange(0x60...0x62, with: mode == 0x0F ? [0xB0, 0xB2, 0xA6] : [0, 0, 0])
-      startConversion(conversionPeriod)
+      startConversion(part == .ak8975 && mode == 0x01 ? 0.0073 : conversionPeriod)
     default: break
     }
   }
 
   public override var conversionPeriod: Double? {
-    part == .ak09916 ? [0x02: 0.1, 0x04: 0.05, 0x06: 0.02, 0x08: 0.01][mode] : [0x12: 0.125, 0x16: 0.01][mode]
+    switch part {
+    case .ak09916: [0x02: 0.1, 0x04: 0.05, 0x06: 0.02, 0x08: 0.01][mode]
+    case .ak8963: [0x12: 0.125, 0x16: 0.01][mode]
+    case .ak8975: nil
+    }
   }
 
-  /// 16 bits, 0.15 µT a count; the AK8963's counts lack its sensitivity adjustment.
+  /// 16 bits, 0.15 µT a count, or 13 and 0.3; the counts of the older two lack their sensitivity adjustment.
   public override func convert() {
     guard !isReading else { return }
-    var counts = measured / 0.15
-    if part == .ak8963 {
+    var counts = measured / (part == .ak8975 ? 0.3 : 0.15)
+    if part == .ak8975 { (mode, registers[Int(control)]) = (0, 0) }
+    if part != .ak09916 {
       counts = Vector3(
         counts.x / (1 + 48 * 0.5 / 128), counts.y / (1 + 50 * 0.5 / 128), counts.z / (1 + 38 * 0.5 / 128))
     }
-    for axis in 0..<3 { store(code(counts[axis], bits: 16), at: status + 1 + 2 * UInt8(axis)) }
+    let bits = part == .ak8975 ? 13 : 16
+    for axis in 0..<3 { store(code(counts[axis], bits: bits), at: status + 1 + 2 * UInt8(axis)) }
     registers[Int(status)] = 0x01
   }
 
   public override func next(after register: UInt8) -> UInt8 {
-    part == .ak8963 && register == 0x0C ? 0x00 : part == .ak8963 && register == 0x12 ? 0x10 : register &+ 1
+    part != .ak09916 && register == 0x0C ? 0x00 : part != .ak09916 && register == 0x12 ? 0x10 : register &+ 1
   }
 
   public override func reads(_ register: UInt8) -> UInt8 {
-    if part == .ak8963, (0x10...0x12).contains(register) { return registers[0x50 + Int(register)] }
+    if part != .ak09916, (0x10...0x12).contains(register) { return registers[0x50 + Int(register)] }
     if register > status, register < status2 { isReading = true }
     defer {
       if register == status2 {
@@ -135,14 +143,23 @@ public final class AKMModel: ChipModel {
   }
 }
 
-/// InvenSense MPU-9250 by its register map (RM-MPU-9250A-00): asleep after a reset, the magnetometer behind a bypass.
+/// InvenSense MPU-9250, or the older MPU-9150, by its register map (RM-MPU-9250A-00): asleep after a reset, the magnetometer behind a bypass.
 public final class MPU9250Model: MotionChipModel {
+  /// WHO_AM_I.
+  private let identity: UInt8
+
+  /// A part that has just been powered: 71 is an MPU-9250, 68 an MPU-9150.
+  public init(identity: UInt8 = 0x71) {
+    self.identity = identity
+    super.init()
+  }
+
   /// BYPASS_EN, with the chip's own master off.
   public var isOpen: Bool { registers[0x37] & 0x02 != 0 && registers[0x6A] & 0x20 == 0 }
 
   public override func powerOn() {
     registers = [UInt8](repeating: 0, count: 256)
-    registers[0x75] = 0x71
+    registers[0x75] = identity
     registers[0x6B] = 0x40
     startConversion(nil)
   }
@@ -161,6 +178,13 @@ public final class MPU9250Model: MotionChipModel {
     let force = acceleration * [16384.0, 8192, 4096, 2048][Int(registers[0x1C] >> 3 & 3)]
     store(force, from: 0x3B, highFirst: true)
     store(rotationRate * [131, 65.5, 32.8, 16.4][Int(registers[0x1B] >> 3 & 3)], from: 0x43, highFirst: true)
+    registers[0x3A] |= 0x01
+  }
+
+  /// RAW_DATA_RDY falls when it is read.
+  public override func reads(_ register: UInt8) -> UInt8 {
+    defer { if register == 0x3A { registers[0x3A] = 0 } }
+    return registers[Int(register)]
   }
 }
 
