@@ -21,7 +21,7 @@ import Testing
 
   @Test("finds each chip alone, by its own name or that of the part it cannot be told from", arguments: ChipFixture.all)
   func alone(fixture: ChipFixture) throws {
-    let twins = ["lsm9ds1": "lis3mdl", "lsm303agr": "lis2mdl", "lsm303dlhc": "hmc5883l"]
+    let twins = ["lsm9ds1": "lis3mdl", "lsm303c": "lis3mdl", "lsm303agr": "lis2mdl", "lsm303dlhc": "hmc5883l"]
     let named = twins[fixture.name] ?? (fixture.name == "lsm303dlhc-accel" ? "lsm303agr-accel" : fixture.name)
     #expect(try found(bus(fixture.name)) == ["\(named)@0x\(String(fixture.address, radix: 16))"])
   }

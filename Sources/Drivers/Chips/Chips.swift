@@ -13,6 +13,7 @@ public enum Chips {
   private static let registry = Registry<any Chip.Type>([
     LSM303AGR.self,
     LIS2MDL.self,
+    LSM303C.self,
     LSM9DS1.self,
     LIS3MDL.self,
     LSM303DLHC.self,
@@ -33,6 +34,7 @@ public enum Chips {
     BNO055.self,
     LSM303DLHCAccelerometer.self,
     LSM303AGRAccelerometer.self,
+    LSM303CAccelerometer.self,
     ADXL345.self,
     LSM9DS1Motion.self,
     LSM6DS.self,

@@ -25,9 +25,7 @@ struct LIS3MDL: LIS3MDLFamily.Member {
     return reading.measurement(microteslaPerCount: range.microteslaPerCount)
   }
 
-  /// TEMP_OUT: 8 counts a degree, 0 at 25 °C. A burst over the field wraps before it, so it is read alone.
   mutating func temperature(on bus: inout some I2CBus) throws(ChipError) -> Double? {
-    let bytes = try bus.get(0x2E | LIS3MDLFamily.autoIncrement, count: 2, at: address)
-    return 25 + Double(bytes.int16LE(0)) / 8
+    try LIS3MDLFamily.temperature(at: address, on: &bus)
   }
 }

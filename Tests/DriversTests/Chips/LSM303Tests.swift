@@ -32,6 +32,38 @@ import Testing
     _ = try magnetometer(ChipSettings(rate: rate), control: control, gain: 0x20)
   }
 
+  /// Data sheet DocID024975, "Sensor characteristics" and "Register mapping": 0.58 mG a count at ±16 G, no other range, no
+  /// FAST_ODR.
+  @Test(
+    "the C's magnetometer: a thousand counts are 58 µT, 8 counts a degree",
+    arguments: [(80.0, UInt8(0xFC)), (10, 0xF0)])
+  func magnetometerC(rate: Double, control1: UInt8) throws {
+    var chip = try chip("lsm303c", at: 0x1E)
+    let steps: [ScriptedBus.Step] =
+      [.get(0x0F, 0x3D), .set(0x21, 0x04), .wait(10)] + ScriptedBus.Step.keep(0x21, 0x60)
+      + ScriptedBus.Step.keep(0x20, control1) + [.set(0x23, 0x0C), .set(0x24, 0x40), .set(0x22, 0x00)]
+    try configure(&chip, ChipSettings(rate: rate), steps)
+    let measured = try measurement(of: &chip, .get(0xA7, 0x08, 0xE8, 0x03, 0, 0, 0x18, 0xFC))
+    try expect(measured?.field?.microtesla, near: Vector3(58, 0, -58), within: 1e-9)
+    #expect(chip.fieldRanges == [1600] && chip.rates.last == 80)
+    #expect(try scripted(&chip, [.get(0xAE, 0xF8, 0xFF)]) { try $0.temperature(on: &$1) } == 24)
+    #expect(try scripted(&chip, []) { try $0.selfTest(on: &$1) } == nil)
+  }
+
+  @Test(
+    "the C's accelerometer: a thousand counts at each range, and its rates",
+    arguments: [(2.0, UInt8(0x04), 0.061, 100.0, UInt8(0x3F)), (4, 0x24, 0.122, 10, 0x1F), (8, 0x34, 0.244, 800, 0x6F)])
+  func accelerometerC(range: Double, scale: UInt8, g: Double, rate: Double, control1: UInt8) throws {
+    var chip = try chip("lsm303c-accel", at: 0x1D)
+    let steps: [ScriptedBus.Step] =
+      [.get(0x0F, 0x41), .set(0x24, 0x40), .wait(10)] + ScriptedBus.Step.keep(0x23, scale)
+      + ScriptedBus.Step.keep(0x20, control1)
+    try configure(&chip, ChipSettings(accelerationRange: range, rate: rate), steps)
+    let measured = try measurement(of: &chip, .get(0x27, 0x88, 0xE8, 0x03, 0x18, 0xFC, 0, 0))
+    try expect(measured?.acceleration?.g, near: Vector3(g, -g, 0), within: 1e-9)
+    #expect(measured?.overrun == true)
+    #expect(try measurement(of: &chip, .get(0x27, 0x07, 0, 0, 0, 0, 0, 0)) == nil)
+  }
   private func accelerometer(_ name: String, _ settings: ChipSettings, scale: UInt8, rate: UInt8 = 0x57) throws
     -> any Chip
   {

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// The register layout that ST's LIS3MDL and the magnetometer of its LSM9DS1 share.
-/// Source: data sheets DocID024204 (LIS3MDL) and DocID025715 (LSM9DS1).
+/// The register layout that ST's LIS3MDL and the magnetometers of its LSM9DS1 and LSM303C share.
+/// Source: data sheets DocID024204 (LIS3MDL), DocID025715 (LSM9DS1) and DocID024975 (LSM303C).
 enum LIS3MDLFamily {
   /// WHO_AM_I.
   fileprivate static let identity = Identity(0x0F, [0x3D])
@@ -38,7 +38,7 @@ enum LIS3MDLFamily {
   }
 
   /// OM and DO of CTRL_REG1: with ultra-high performance up to 155 Hz, then what FAST_ODR gives in each mode.
-  fileprivate static let rates =
+  static let rates =
     zip([0.625, 1.25, 2.5, 5, 10, 20, 40, 80], 0...).map { (rate: Double, code: UInt8) in
       Rate(value: rate, control1: 0xE0 | code << 2, control4: 0x0C)
     } + [
@@ -91,6 +91,11 @@ enum LIS3MDLFamily {
     return Reading(counts: bytes.counts16LE(1), overrun: bytes[0] & 0x80 != 0)
   }
 
+  /// TEMP_OUT: 8 counts a degree, 0 at 25 °C. A burst over the field wraps before it, so it is read alone.
+  static func temperature(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) -> Double {
+    25 + Double(try bus.get(0x2E | autoIncrement, count: 2, at: address).int16LE(0)) / 8
+  }
+
   /// The procedure of ST's application note: the change that the test field makes at ±12 G, 80 Hz, mean of five, must
   /// be 1 to 3 G on x and y and 0.1 to 1 G on z.
   fileprivate static func selfTest(
@@ -130,8 +135,10 @@ enum LIS3MDLFamily {
 extension LIS3MDLFamily {
   /// A chip with these registers. Its own are its ranges, its neighbours and its axes.
   protocol Member: IdentifiedChip {
-    /// Ascending; the first is the one for a compass, the third the one of the self-test.
+    /// Ascending; the first is the one for a compass, the third, where there is one, that of the self-test.
     static var ranges: [LIS3MDLFamily.Range] { get }
+    /// Ascending.
+    static var rateTable: [LIS3MDLFamily.Rate] { get }
     /// The range that is set.
     var range: LIS3MDLFamily.Range { get set }
     /// The output rate that is set.
@@ -142,21 +149,23 @@ extension LIS3MDLFamily {
 extension LIS3MDLFamily.Member {
   static var identity: Identity { LIS3MDLFamily.identity }
   static var senses: Senses { .field }
+  static var rateTable: [LIS3MDLFamily.Rate] { LIS3MDLFamily.rates }
   static var countSizes: [CountSize] {
     ranges.map { CountSize(range: $0.value, microtesla: $0.microteslaPerCount) }
   }
   var fieldRanges: [Double] { Self.ranges.map { $0.value } }
   var fieldRange: Double? { range.value }
-  var rates: [Double] { LIS3MDLFamily.rates.map { $0.value } }
+  var rates: [Double] { Self.rateTable.map { $0.value } }
   var timing: Timing { rate.timing }
 
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     range = try Self.choose(.fieldRange, settings.fieldRange, from: Self.ranges, default: Self.ranges[0])
-    rate = try Self.choose(.rate, settings.rate, from: LIS3MDLFamily.rates, default: LIS3MDLFamily.compassRate)
+    rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: LIS3MDLFamily.compassRate)
     try LIS3MDLFamily.start(Self.self, range, rate, at: address, on: &bus)
   }
 
   mutating func selfTest(on bus: inout some I2CBus) throws(ChipError) -> SelfTest? {
-    try LIS3MDLFamily.selfTest(Self.self, microteslaPerCount: Self.ranges[2].microteslaPerCount, at: address, on: &bus)
+    guard let range = Self.ranges.dropFirst(2).first else { return nil }
+    return try LIS3MDLFamily.selfTest(Self.self, microteslaPerCount: range.microteslaPerCount, at: address, on: &bus)
   }
 }
