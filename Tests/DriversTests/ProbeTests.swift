@@ -34,7 +34,11 @@ import Testing
     // An LSM303AGR's accelerometer is at 0x19 always: at 0x18 it is a LIS3DH beside a LIS2MDL.
     let lis3dh = try #require(ChipFixture.named("lsm303agr-accel")).make()
     #expect(try found(bus("lis2mdl", others: [0x18: lis3dh])) == ["lsm303agr-accel@0x18", "lis2mdl@0x1e"])
-    #expect(try found(bus("hmc5883l", "lsm303dlhc-accel")) == ["lsm303dlhc-accel@0x19", "lsm303dlhc@0x1e"])
+    #expect(try found(bus("lsm303dlhc", "lsm303dlhc-accel")) == ["lsm303dlhc-accel@0x19", "lsm303dlhc@0x1e"])
+    // A LIS3DH at 0x19 looks like the DLHC's accelerometer.
+    #expect(try found(bus("hmc5883l", "lsm303dlhc-accel")) == ["lsm303agr-accel@0x19", "hmc5883l@0x1e"])
+    #expect(try found(bus("lsm303c", "lsm303c-accel")) == ["lsm303c-accel@0x1d", "lsm303c@0x1e"])
+    #expect(try found(bus("lis3mdl", "lsm303c-accel")) == ["lis3mdl@0x1c", "lsm303c-accel@0x1d"])
     #expect(try found(bus("hmc5883l", "adxl345")) == ["hmc5883l@0x1e", "adxl345@0x53"])
   }
 

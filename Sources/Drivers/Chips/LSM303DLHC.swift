@@ -1,11 +1,13 @@
-/// The magnetometer of ST's LSM303DLHC: the registers and the identity of an HMC5883L with gains of its own, so that
-/// only the accelerometer beside it tells them apart. Source: ST data sheet DocID018771, "Magnetic field sensing
-/// register description".
+/// The magnetometer of ST's LSM303DLHC: the registers and the identity of an HMC5883L with gains of its own. It is told by
+/// the accelerometer beside it, and from an HMC5883L beside a LIS3DH, which looks like that accelerometer, by a WHO_AM_I
+/// that the Linux driver and Pololu's library know and the data sheet does not. Source: ST data sheet DocID018771,
+/// "Magnetic field sensing register description".
 struct LSM303DLHC: HMC5883Family.Member {
   static let name = "lsm303dlhc"
   static let part = "ST LSM303DLHC magnetometer"
   static let addresses: [UInt8] = [0x1E]
   static let companions: [any Chip.Type] = [LSM303DLHCAccelerometer.self]
+  private static let whoAmI = Identity(0x0F, [0x3C])
 
   /// "Gain setting" (CRB_REG_M): z has its own.
   static let ranges = [
@@ -30,4 +32,8 @@ struct LSM303DLHC: HMC5883Family.Member {
 
   init(address: UInt8) { self.address = address }
 
+  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
+    try HMC5883Family.identity.check(Self.self, at: address, on: &bus)
+    try whoAmI.check(Self.self, at: address, on: &bus)
+  }
 }

@@ -7,7 +7,8 @@ import Testing
   private func magnetometer(_ settings: ChipSettings, control: UInt8, gain: UInt8) throws -> any Chip {
     var chip = try chip("lsm303dlhc", at: 0x1E)
     let steps: [ScriptedBus.Step] =
-      [.get(0x0A, 0x48, 0x34, 0x33)] + ScriptedBus.Step.keep(0x00, control) + ScriptedBus.Step.keep(0x01, gain)
+      [.get(0x0A, 0x48, 0x34, 0x33), .get(0x0F, 0x3C)] + ScriptedBus.Step.keep(0x00, control)
+      + ScriptedBus.Step.keep(0x01, gain)
     try configure(
       &chip, settings, steps + [.set(0x02, 0x01), .wait(6), .get(0x03, 0, 0, 0, 0, 0, 0), .set(0x02, 0x00)])
     return chip
@@ -32,6 +33,15 @@ import Testing
     _ = try magnetometer(ChipSettings(rate: rate), control: control, gain: 0x20)
   }
 
+  /// The WHO_AM_I_M of the DLHC in st_magn_core.c and in Pololu's library; an HMC5883L has no register there.
+  @Test("an HMC5883L is no DLHC", arguments: [UInt8(0x00), 0x20, 0xFF])
+  func otherIdentity(read: UInt8) throws {
+    var chip = try chip("lsm303dlhc", at: 0x1E)
+    #expect(
+      throws: ChipError.wrongIdentity(
+        chip: "lsm303dlhc", address: 0x1E, register: 0x0F, expected: [[0x3C]], read: [read])
+    ) { try configure(&chip, ChipSettings(), [.get(0x0A, 0x48, 0x34, 0x33), .get(0x0F, read)]) }
+  }
   /// Data sheet DocID024975, "Sensor characteristics" and "Register mapping": 0.58 mG a count at ±16 G, no other range, no
   /// FAST_ODR.
   @Test(

@@ -4,7 +4,7 @@ import LodestoneCore
 /// Sources: Honeywell data sheet 900405; ST data sheet DocID018771.
 enum HMC5883Family {
   /// Identification registers A, B, C: "H43".
-  fileprivate static let identity = Identity(0x0A, [0x48, 0x34, 0x33])
+  static let identity = Identity(0x0A, [0x48, 0x34, 0x33])
   static let controlA: UInt8 = 0x00
   private static let controlB: UInt8 = 0x01
   private static let mode: UInt8 = 0x02
@@ -56,7 +56,7 @@ enum HMC5883Family {
   static func start(
     _ chip: any Chip.Type, controlA value: UInt8, _ range: Range, at address: UInt8, on bus: inout some I2CBus
   ) throws(ChipError) {
-    try identity.check(chip, at: address, on: &bus)
+    try chip.identify(at: address, on: &bus)
     try bus.putChecked(controlA, value, at: address, of: chip.name)
     try bus.putChecked(controlB, range.gain, at: address, of: chip.name)
     try bus.put(mode, 0x01, at: address)
