@@ -93,6 +93,8 @@ struct MLX90393: Chip {
   private var rate = rateTable[4]
   private var reference = 46696.0
   private var isMeasuring = false
+  /// It has lost its settings: what it measures now is by others.
+  private var wasReset = false
 
   init(address: UInt8) { self.address = address }
 
@@ -134,12 +136,19 @@ struct MLX90393: Chip {
     try Self.answer(to: [Command.readRegister, number << 2], count: 3, at: address, on: &bus)
   }
 
-  private func set(_ number: UInt8, to value: UInt16, on bus: inout some I2CBus) throws(ChipError) {
+  /// Writes a register and reads back the bits under `mask`: they decide what the numbers mean.
+  private func set(
+    _ number: UInt8, to value: UInt16, mask: Int, on bus: inout some I2CBus
+  ) throws(ChipError) {
     let (high, low) = (UInt8(value >> 8), UInt8(value & 0xFF))
     let status = try Self.answer(
       to: [Command.writeRegister, high, low, number << 2], at: address, on: &bus)[0]
     guard status & Status.error == 0 else {
       throw .notAccepted(chip: Self.name, register: number, written: low, read: status)
+    }
+    let kept = try register(number, on: &bus)
+    guard kept.uint16BE(1) & mask == Int(value) & mask else {
+      throw .notAccepted(chip: Self.name, register: number, written: low, read: kept[2])
     }
   }
 
@@ -152,21 +161,25 @@ struct MLX90393: Chip {
       throw .implausible(chip: Self.name, what: "temperature reference", read: stored.all)
     }
     reference = Double(stored.uint16BE(1))
-    try set(0, to: UInt16(range.gain) << 4 | 0x0C, on: &bus)
-    try set(1, to: 0, on: &bus)
-    try set(2, to: Self.resolution | UInt16(rate.filter) << 2 | UInt16(rate.oversampling), on: &bus)
-    isMeasuring = false
+    try set(0, to: UInt16(range.gain) << 4 | 0x0C, mask: 0x7F, on: &bus)
+    try set(1, to: 0, mask: 0x0400, on: &bus)
+    let resolution = Self.resolution | UInt16(rate.filter) << 2 | UInt16(rate.oversampling)
+    try set(2, to: resolution, mask: 0x07FF, on: &bus)
+    (isMeasuring, wasReset) = (false, false)
   }
 
   /// The result of the last command, or nil while it is being made (RM then answers with ERROR); then the next one is
-  /// started.
+  /// started. Nil for good once a status has told of a reset, which it does once: a wait for the next measurement sets the
+  /// part up again.
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
+    guard !wasReset else { return nil }
     guard isMeasuring else {
       try start(on: &bus)
       return nil
     }
     let bytes = try Self.answer(to: [Command.read], count: 9, at: address, on: &bus)
-    guard bytes[0] & Status.error == 0 else { return nil }
+    wasReset = bytes[0] & Status.reset != 0
+    guard bytes[0] & (Status.error | Status.reset) == 0 else { return nil }
     try start(on: &bus)
     var measurement = self.measurement(bytes)
     measurement.temperature = 35 + (Double(bytes.uint16BE(1)) - reference) / 45.2
@@ -175,7 +188,8 @@ struct MLX90393: Chip {
 
   private mutating func start(on bus: inout some I2CBus) throws(ChipError) {
     let status = try Self.answer(to: [Command.measure], at: address, on: &bus)[0]
-    isMeasuring = status & Status.error == 0
+    wasReset = status & Status.reset != 0
+    isMeasuring = status & (Status.error | Status.reset) == 0
   }
 
   /// RES 2: centred on 32768.

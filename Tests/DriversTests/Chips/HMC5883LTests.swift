@@ -32,7 +32,8 @@ import Testing
     var chip = try configured(ChipSettings(fieldRange: range), rate: 0x78, gain: control)
     let (high, low) = (UInt8(counts >> 8), UInt8(counts & 0xFF))
     // x = 1 G, z = 2 counts, y = −1 count.
-    let measured = try measurement(of: &chip, .get(0x09, 0x01), .get(0x03, high, low, 0, 2, 0xFF, 0xFF))
+    let measured = try measurement(
+      of: &chip, .get(0x09, 0x01), .get(0x00, 0x78, control, 0x00, high, low, 0, 2, 0xFF, 0xFF))
     try expect(
       measured?.field?.microtesla, near: Vector3(100, -100 / Double(counts), 200 / Double(counts)), within: 1e-9)
   }
@@ -43,7 +44,21 @@ import Testing
     #expect(try measurement(of: &chip, .get(0x09, 0x00)) == nil)
     var bytes: [UInt8] = [0, 1, 0, 1, 0, 1]
     bytes.replaceSubrange(axis..<axis + 2, with: [0xF0, 0x00])
-    #expect(try measurement(of: &chip, .get(0x09, 0x11), .exchange([0x03], bytes)) == .saturated())
+    #expect(
+      try measurement(of: &chip, .get(0x09, 0x11), .exchange([0x00], [0x78, 0x20, 0x00] + bytes)) == .saturated())
+  }
+
+  /// "Configuration register A", "Configuration register B" and "Mode register": what they hold after power-on, and each
+  /// alone. Once it has measured by itself the mode is idle.
+  @Test(
+    "a result by other settings than were made is none",
+    arguments: [[0x10, 0x20, 0x02], [0x10, 0x80, 0x00], [0x78, 0x20, 0x00], [0x78, 0x80, 0x01]] as [[UInt8]])
+  func lostSettings(registers: [UInt8]) throws {
+    var chip = try configured(ChipSettings(fieldRange: 400), rate: 0x78, gain: 0x80)
+    let data: [UInt8] = [0, 218, 0, 0, 0, 0]
+    #expect(try measurement(of: &chip, .get(0x09, 0x01), .exchange([0x00], registers + data)) == nil)
+    let kept = try measurement(of: &chip, .get(0x09, 0x01), .exchange([0x00], [0x78, 0x80, 0x00] + data))
+    #expect(kept?.field != nil)
   }
 
   @Test("self-test: the positive bias makes 452, 452 and 421 counts at ±4.7 G")

@@ -24,7 +24,7 @@ import Testing
     var chip = try magnetometer(ChipSettings(fieldRange: range), control: 0x18, gain: gain)
     func bytes(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 0xFF)] }
     let measured = try measurement(
-      of: &chip, .get(0x09, 0x01), .exchange([0x03], bytes(xy) + bytes(z) + bytes(xy)))
+      of: &chip, .get(0x09, 0x01), .exchange([0x00], [0x18, gain, 0x00] + bytes(xy) + bytes(z) + bytes(xy)))
     try expect(measured?.field?.microtesla, near: Vector3(100, 100, 100), within: 1e-9)
   }
 
@@ -42,6 +42,7 @@ import Testing
         chip: "lsm303dlhc", address: 0x1E, register: 0x0F, expected: [[0x3C]], read: [read])
     ) { try configure(&chip, ChipSettings(), [.get(0x0A, 0x48, 0x34, 0x33), .get(0x0F, read)]) }
   }
+
   /// Data sheet DocID024975, "Sensor characteristics" and "Register mapping": 0.58 mG a count at ±16 G, no other range, no
   /// FAST_ODR.
   @Test(
@@ -74,6 +75,7 @@ import Testing
     #expect(measured?.overrun == true)
     #expect(try measurement(of: &chip, .get(0x27, 0x07, 0, 0, 0, 0, 0, 0)) == nil)
   }
+
   private func accelerometer(_ name: String, _ settings: ChipSettings, scale: UInt8, rate: UInt8 = 0x57) throws
     -> any Chip
   {

@@ -17,7 +17,9 @@ import Testing
     var chip = try chip("mlx90393", at: 0x0C)
     let registers =
       command([0x50, 0x90], 0x00, 0xB6, 0x68) + command([0x60, 0x00, gain, 0x00], 0x00)
-      + command([0x60, 0x00, 0x00, 0x04], 0x00) + command([0x60, conf3.0, conf3.1, 0x08], 0x00)
+      + command([0x50, 0x00], 0x00, 0x00, gain) + command([0x60, 0x00, 0x00, 0x04], 0x00)
+      + command([0x50, 0x04], 0x00, 0x00, 0x00) + command([0x60, conf3.0, conf3.1, 0x08], 0x00)
+      + command([0x50, 0x08], 0x00, conf3.0, conf3.1)
     try configure(&chip, settings, identified + registers)
     return chip
   }
@@ -62,6 +64,35 @@ import Testing
     let past = try scripted(&chip, [.write([0x4F]), .read(answer)] + command([0x3F], 0x20)) { try $0.measure(on: &$1) }
     #expect(past?.saturated == true)
     #expect(past?.temperature == 10)
+  }
+
+  /// GAIN_SEL (CONF1), TCMP_EN (CONF2) and RES (CONF3) decide what a count is.
+  @Test("a gain that is not kept is refused; what else stands in the register is not asked for")
+  func notKept() throws {
+    var chip = try chip("mlx90393", at: 0x0C)
+    let before = identified + command([0x50, 0x90], 0x00, 0xB6, 0x68) + command([0x60, 0x00, 0x7C, 0x00], 0x00)
+    #expect(throws: ChipError.notAccepted(chip: "mlx90393", register: 0, written: 0x7C, read: 0x0C)) {
+      try configure(&chip, ChipSettings(), before + command([0x50, 0x00], 0x00, 0x00, 0x0C))
+    }
+    #expect(throws: ChipError.notAccepted(chip: "mlx90393", register: 1, written: 0x00, read: 0x00)) {
+      try configure(
+        &chip, ChipSettings(),
+        before + command([0x50, 0x00], 0x00, 0xE0, 0x7C) + command([0x60, 0x00, 0x00, 0x04], 0x00)
+          + command([0x50, 0x04], 0x00, 0x04, 0x00))
+    }
+  }
+
+  /// Status byte, RS: set by a reset, told once. The default of CONF3 is another resolution.
+  @Test("a part that was reset says nothing until it is set up again")
+  func reset() throws {
+    let data: [UInt8] = [0xB6, 0x68, 0x80, 0x01, 0x80, 0x02, 0x80, 0x03]
+    var chip = try configured()
+    try started(&chip)
+    #expect(try scripted(&chip, [.write([0x4F]), .read([0x07] + data)]) { try $0.measure(on: &$1) } == nil)
+    #expect(try scripted(&chip, []) { try $0.measure(on: &$1) } == nil)
+    chip = try configured()
+    #expect(try scripted(&chip, command([0x3F], 0x24)) { try $0.measure(on: &$1) } == nil)
+    #expect(try scripted(&chip, []) { try $0.measure(on: &$1) } == nil)
   }
 
   /// In the finest resolution the low 16 bits of it are 170 µT.

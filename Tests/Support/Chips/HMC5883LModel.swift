@@ -2,7 +2,7 @@ import LodestoneCore
 
 /// Honeywell HMC5883L by its data sheet (900405): x, z, y high byte first, −4096 past the converter's range, RDY that a
 /// read does not clear, a pointer that wraps from 08 to 03, outputs that stay locked until all six are read, and the
-/// old gain in the first result after a change.
+/// old gain in the first result after a change; and one measurement by itself after power-on, 56 ms later.
 public final class HMC5883LModel: ChipModel {
   private var gainInForce: UInt8 = 0x20
   private var readBytes: Set<UInt8> = []
@@ -14,7 +14,8 @@ public final class HMC5883LModel: ChipModel {
     registers[0x01] = 0x20
     registers[0x02] = 0x01
     registers.replaceSubrange(0x0A...0x0C, with: [0x48, 0x34, 0x33])
-    startConversion(nil)
+    (gainInForce, readBytes, pending) = (0x20, [], nil)
+    startConversion(0.056)
   }
 
   public override func next(after register: UInt8) -> UInt8 {

@@ -8,6 +8,7 @@ enum HMC5883Family {
   static let controlA: UInt8 = 0x00
   private static let controlB: UInt8 = 0x01
   private static let mode: UInt8 = 0x02
+  private static let continuous: UInt8 = 0x00
   private static let output: UInt8 = 0x03
   private static let status: UInt8 = 0x09
   /// The value of an axis when the converter or the bridge is overrun.
@@ -62,15 +63,18 @@ enum HMC5883Family {
     try bus.put(mode, 0x01, at: address)
     bus.wait(milliseconds: 10)
     _ = try counts(at: address, on: &bus)
-    try bus.put(mode, 0x00, at: address)
+    try bus.put(mode, continuous, at: address)
   }
 
-  /// The field, or nil while RDY is low. RDY stays up between results, so equal ones in a row may be one.
+  /// The field, or nil while RDY is low. RDY stays up between results, so equal ones in a row may be one. The settings
+  /// come along in the burst: a part that has lost its power measures once by itself, at another gain, and says RDY.
   fileprivate static func measure(
-    _ range: Range, at address: UInt8, on bus: inout some I2CBus
+    controlA value: UInt8, _ range: Range, at address: UInt8, on bus: inout some I2CBus
   ) throws(ChipError) -> Measurement? {
     guard try bus.get(status, at: address)[0] & 0x01 != 0 else { return nil }
-    let counts = try counts(at: address, on: &bus)
+    let bytes = try bus.get(controlA, count: 9, at: address)
+    guard bytes[0] == value, bytes[1] == range.gain, bytes[2] & 0x03 == continuous else { return nil }
+    let counts = counts(bytes, from: 3)
     guard !counts.anyIs(overflow) else { return .saturated() }
     let scale = range.microteslaPerCount
     return .field(
@@ -80,8 +84,11 @@ enum HMC5883Family {
 
   /// All six bytes at once, or the output stays locked. The order on the wire is x, z, y.
   static func counts(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) -> Counts {
-    let bytes = try bus.get(output, count: 6, at: address)
-    return Counts(bytes.int16BE(0), bytes.int16BE(4), bytes.int16BE(2))
+    counts(try bus.get(output, count: 6, at: address), from: 0)
+  }
+
+  private static func counts(_ bytes: ChipBytes, from index: Int) -> Counts {
+    Counts(bytes.int16BE(index), bytes.int16BE(index + 4), bytes.int16BE(index + 2))
   }
 }
 
@@ -118,11 +125,12 @@ extension HMC5883Family.Member {
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     range = try Self.choose(.fieldRange, settings.fieldRange, from: Self.ranges, default: Self.compassRange)
     rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: HMC5883Family.compassRate)
-    let controlA = Self.averaging | rate.code << 2
     try HMC5883Family.start(Self.self, controlA: controlA, range, at: address, on: &bus)
   }
 
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
-    try HMC5883Family.measure(range, at: address, on: &bus)
+    try HMC5883Family.measure(controlA: controlA, range, at: address, on: &bus)
   }
+
+  private var controlA: UInt8 { Self.averaging | rate.code << 2 }
 }
