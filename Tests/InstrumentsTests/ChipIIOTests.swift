@@ -1,4 +1,5 @@
 import LodestoneCore
+import Drivers
 import Glibc
 import LodestonePorts
 import Support
@@ -182,6 +183,112 @@ import Testing
         return
       }
     }
+  }
+
+  /// A gyroscope as another device: HID's `gyro_3d` or a piece of the accelerometer's part.
+  private static func gyroscope(_ number: Int, named name: String) -> [String: String] {
+    // 500, −250 and 100 counts of 0.001 rad/s; the mount matrix makes (x, z, −y) of (x, y, z).
+    let own = [
+      "name": name, "in_anglvel_x_raw": "500", "in_anglvel_y_raw": "-250", "in_anglvel_z_raw": "100",
+      "in_anglvel_scale": "0.001", "in_anglvel_mount_matrix": "1, 0, 0; 0, 0, 1; 0, -1, 0",
+    ]
+    return Dictionary(uniqueKeysWithValues: own.map { ("../iio:device\(number)/\($0)", $1) })
+  }
+
+  private static let turning = Vector3(0.5, 0.1, 0.25) * (180 / .pi)
+
+  @Test(arguments: [(1, "bmi160", "bmi160"), (2, "gyro_3d", "bmi160 and gyro_3d")])
+  func theGyroscopeOfAnotherDeviceIsRead(number: Int, name: String, announced: String) throws {
+    try TemporaryFolder.with { folder in
+      let roots = try attributes(Self.values, in: folder)
+      let force = [
+        "name": "bmi160", "in_accel_x_raw": "0", "in_accel_y_raw": "0", "in_accel_z_raw": "1000",
+        "in_accel_scale": "0.00980665",
+      ]
+      _ = try attributes(Dictionary(uniqueKeysWithValues: force.map { ("../iio:device1/\($0)", $1) }), in: folder)
+      _ = try attributes(Self.gyroscope(number, named: name), in: folder)
+      let listing = try #require(listIIODevices(in: roots).first)
+      let stream = try IIOStream(listing, rate: 50, reconnects: true, in: roots)
+      let (_, notices, first) = try run(stream, samples: 1)
+      var sample = first
+      // A machine that is busy with other things may be too slow for a rate now and then.
+      for _ in 0..<200 where sample?.rotationRate == nil { sample = try run(stream, samples: 1).last }
+      let rate = try #require(sample?.rotationRate?.degreesPerSecond)
+      #expect((rate - Self.turning).length < 1e-9)
+      #expect(sample?.acceleration?.g == Vector3(0, 0, 1) && sample?.field != nil)
+      guard case .chipsFound("iio:lis3mdl", magnetometer: "lis3mdl", let motion, _) = notices.first else {
+        Issue.record("announced \(notices)")
+        return
+      }
+      #expect(motion == announced)
+      let listed = try #require(DeviceListing.kernelDevices(roots).first)
+      #expect(listed.sensors == ["field", "acceleration", "rotation"])
+    }
+  }
+
+  /// By fewer rates than 25 a second a hand's turns are not followed: a rate that is asked for is not raised for them.
+  @Test func aSlowStreamIsReadWithoutAGyroscope() throws {
+    try TemporaryFolder.with { folder in
+      let roots = try attributes(Self.values.merging(Self.gyroscope(1, named: "gyro_3d")) { $1 }, in: folder)
+      let stream = try IIOStream(
+        try #require(listIIODevices(in: roots).first), rate: 5, reconnects: true, in: roots)
+      let (_, notices, sample) = try run(stream, samples: 3)
+      #expect(sample?.field != nil && sample?.rotationRate == nil)
+      guard case .chipsFound(_, magnetometer: _, motion: nil, _) = notices.first else {
+        Issue.record("announced \(notices)")
+        return
+      }
+    }
+  }
+
+  /// A number that cannot be read costs its own quantity and no other.
+  @Test func aGyroscopeThatCannotBeReadTakesNothingElse() throws {
+    try TemporaryFolder.with { folder in
+      var values = Self.values.merging(Self.gyroscope(1, named: "gyro_3d")) { $1 }
+      values["../iio:device1/in_anglvel_y_raw"] = "none"
+      let roots = try attributes(values, in: folder)
+      let stream = try IIOStream(
+        try #require(listIIODevices(in: roots).first), rate: 50, reconnects: true, in: roots)
+      let (_, notices, sample) = try run(stream, samples: 5)
+      #expect(sample?.field != nil && sample?.rotationRate == nil && notices.count == 1)
+    }
+  }
+
+  /// A device whose readings take `seconds` each, asked at every field; the share of fields that had a rate, and how often it
+  /// was read.
+  private func rates(
+    taking seconds: Double, every period: Double, paced: Bool, fields: Int = 40
+  ) throws -> (with: Int, read: Int) {
+    try TemporaryFolder.with { folder in
+      let roots = try attributes(Self.values.merging(Self.gyroscope(1, named: "gyro_3d")) { $1 }, in: folder)
+      let magnetometer = try #require(listIIODevices(in: roots).first)
+      let gyroscope = try #require(IIONeighbour(.gyroscope, beside: magnetometer, in: roots))
+      var (now, calls, with, read) = (0.0, 0, 0, 0)
+      for index in 0..<fields {
+        now = max(now, Double(index) * period)
+        calls = 0
+        let measured = try gyroscope.measurement(at: now, room: paced ? period : nil) {
+          defer { (calls, now) = (calls + 1, now + (calls == 0 ? seconds : 0)) }
+          return now
+        }
+        if calls > 1 { read += 1 } else { now -= seconds }
+        if measured?.rotationRate != nil { with += 1 }
+      }
+      return (with, read)
+    }
+  }
+
+  /// 25 fields a second leave 40 ms: a driver that takes 5 ms is read at each, one that takes 80 is tried and left.
+  @Test func aGyroscopeIsReadWhereThereIsTime() throws {
+    #expect(try rates(taking: 0.005, every: 0.04, paced: true) == (40, 40))
+    #expect(try rates(taking: 0.08, every: 0.04, paced: true) == (0, 3))
+    // Of twenty fields a second the first alone has a rate: nobody knows by then how often they come.
+    #expect(try rates(taking: 0.005, every: 0.05, paced: true).with == 1)
+    // A rate is of its moment: one that takes 60 ms is none of the field's.
+    #expect(try rates(taking: 0.06, every: 0.1, paced: true).with == 0)
+    // Through a buffer that brings a hundred fields a second, a quarter of the time goes into it.
+    let buffered = try rates(taking: 0.006, every: 0.01, paced: false, fields: 120)
+    #expect(buffered.read <= 50 && buffered.with >= 35)
   }
 
   /// At rest a force is 1 g long; 5 m/s² is what a part with twice the range says in the counts of its smaller sister.

@@ -48,27 +48,55 @@ import Testing
     }
   }
 
-  /// A magnetometer among other devices of the kernel, and the one whose accelerometer goes with it, if any does.
-  private static let families: [([String], String?)] = [
-    // The two halves of one part, another accelerometer beside them.
-    (["lsm303dlhc_magn", "lsm303dlhc_accel", "bma253"], "lsm303dlhc_accel"),
-    // Two parts of a board, and a gyroscope that is nothing of this.
-    (["ak8963", "mpu6050"], "mpu6050"), (["lis3mdl", "bma253", "l3gd20_gyro"], "bma253"),
+  /// A magnetometer among other devices of the kernel, and those whose accelerometer and gyroscope go with it, if any do.
+  private static let families: [([String], String?, String?)] = [
+    // The pieces of one part, others beside them.
+    (["lsm303dlhc_magn", "lsm303dlhc_accel", "bma253"], "lsm303dlhc_accel", nil),
+    (["lsm9ds1_magn", "lsm9ds1_accel", "lsm9ds1_gyro", "bmi160"], "lsm9ds1_accel", "lsm9ds1_gyro"),
+    // Parts of a board; those of a hub behind HID.
+    (["ak8963", "mpu6050"], "mpu6050", "mpu6050"), (["lis3mdl", "bma253", "l3gd20_gyro"], "bma253", "l3gd20_gyro"),
+    (["magn_3d", "accel_3d", "gyro_3d"], "accel_3d", "gyro_3d"), (["lis3mdl", "l3gd20_gyro"], nil, "l3gd20_gyro"),
+    // Of two gyroscopes the one in the accelerometer's part.
+    (["lis3mdl", "lsm6ds3_accel", "lsm6ds3_gyro", "l3gd20_gyro"], "lsm6ds3_accel", "lsm6ds3_gyro"),
+    (["lis3mdl", "bmi160", "l3gd20_gyro"], "bmi160", "bmi160"),
     // The lid and the base of a laptop; two magnetometers.
-    (["lis3mdl", "accel-display", "accel-base"], nil), (["lis3mdl", "qmc5883l", "bma253"], nil), (["lis3mdl"], nil),
+    (["lis3mdl", "accel-display", "accel-base"], nil, nil), (["lis3mdl", "qmc5883l", "bma253", "gyro_3d"], nil, nil),
+    (["lis3mdl", "accel-display", "accel-base", "gyro_3d", "l3gd20_gyro"], nil, nil), (["lis3mdl"], nil, nil),
   ]
 
   @Test(arguments: families)
-  func findsTheAccelerometerBesideAMagnetometer(_ names: [String], _ expected: String?) throws {
+  func findsWhatMovesWithAMagnetometer(_ names: [String], _ force: String?, _ turning: String?) throws {
     let system = FakeSystem()
     for (number, name) in names.enumerated() {
-      let isField = ["lsm303dlhc_magn", "ak8963", "lis3mdl", "qmc5883l"].contains(name)
-      Self.describe(system, number, name, isField ? "magn" : name == "l3gd20_gyro" ? "anglvel" : "accel")
+      let isField = ["magn", "ak8963", "lis3mdl", "qmc5883l"].contains { name.contains($0) }
+      let isBoth = ["mpu6050", "bmi160"].contains(name)
+      let kinds = isBoth ? ["accel", "anglvel"] : [isField ? "magn" : name.contains("gyro") ? "anglvel" : "accel"]
+      for kind in kinds { Self.describe(system, number, name, kind) }
     }
     let magnetometer = try #require(listIIODevices(in: system.roots).first)
-    let found = iioAccelerometer(beside: magnetometer, in: system.roots)
-    #expect(found?.name == expected)
-    #expect(found.map { $0.senses == .acceleration } ?? true)
+    for (sense, expected) in [(Senses.acceleration, force), (.rotationRate, turning)] {
+      let found = iioNeighbour(sense, beside: magnetometer, in: system.roots)
+      #expect(found?.name == expected)
+      #expect(found.map { $0.senses == sense } ?? true)
+    }
+  }
+
+  /// hid-sensor-gyro-3d.c and bmi160 have a rate for the gyroscope beside that of the accelerometer, inv_mpu_core.c one for
+  /// the device.
+  @Test(arguments: ["sampling_frequency", "in_anglvel_sampling_frequency"])
+  func tellsAGyroscopesRate(name: String) throws {
+    let system = FakeSystem()
+    Self.describe(system, 0, "lis3mdl", "magn")
+    Self.describe(system, 1, "bmi160", "accel", "anglvel")
+    let folder = "sys/bus/iio/devices/iio:device1/"
+    system.write("25\n", to: folder + name)
+    system.write("25 100 800\n", to: folder + name + "_available")
+    let magnetometer = try #require(listIIODevices(in: system.roots).first)
+    let gyroscope = try IIODevice(
+      try #require(iioNeighbour(.rotationRate, beside: magnetometer, in: system.roots)))
+    #expect(gyroscope.rate == 25)
+    try gyroscope.set(rate: 90)
+    #expect(gyroscope.rate == 100)
   }
 
   @Test func aMagnetometerWithAnAccelerometerOfItsOwnTakesNoOther() throws {
@@ -76,7 +104,7 @@ import Testing
     Self.describe(system, 0, "mpu9250", "magn", "accel")
     Self.describe(system, 1, "bma253", "accel")
     let magnetometer = try #require(listIIODevices(in: system.roots).first)
-    #expect(iioAccelerometer(beside: magnetometer, in: system.roots) == nil)
+    #expect(iioNeighbour(.acceleration, beside: magnetometer, in: system.roots) == nil)
   }
 
   /// The chip's own axes are left-handed, and the kernel hands them out; a mount matrix may have mirrored them already.

@@ -98,8 +98,8 @@ extension DeviceListing {
         address: found.address(among: all), kind: .iio, description: found.label ?? found.name)
       listing.chip = found.name
       listing.rate = found.rate
-      let hasAccelerometer = iioAccelerometer(beside: found, in: roots) != nil
-      listing.sensors = words(hasAccelerometer ? found.senses.union(.acceleration) : found.senses)
+      let beside = [Senses.acceleration, .rotationRate].filter { iioNeighbour($0, beside: found, in: roots) != nil }
+      listing.sensors = words(beside.reduce(found.senses) { $0.union($1) })
       (listing.socket, listing.holders) = (found.socket, found.holders)
       return listing
     }

@@ -16,8 +16,8 @@ final class IIOStream: SampleStream {
   private let name: String
   private let started: MonotonicTime
   private var device: IIODevice?
-  /// The accelerometer that is another device of the kernel.
-  private var accelerometer: IIOAccelerometer?
+  /// The accelerometer and gyroscope that are other devices of the kernel.
+  private var accelerometer, gyroscope: IIONeighbour?
   private var force = ForceWatch()
   private var isBuffered = false
   private var isAnnounced = false
@@ -34,6 +34,8 @@ final class IIOStream: SampleStream {
 
   /// Samples a second that a compass wants, where nobody says.
   private static let usualRate = 20.0
+  /// Samples a second with a gyroscope that is read singly: those wanted, and the fewest that will do.
+  private static let (turningRate, slowestTurning) = (50.0, 25.0)
   /// No field that a person or an instrument makes is outside these, in µT: 1 nT to 1 T.
   private static let plausibleStrength = 0.001...1e6
   /// Seconds without data, and at least ten periods, after which a buffer is given up: its trigger may need setting up.
@@ -56,8 +58,9 @@ final class IIOStream: SampleStream {
   var descriptor: Int32? { isBuffered ? device?.descriptor : nil }
   var wakeTime: MonotonicTime? { presence.nextLook ?? started + due }
   private var now: Double { MonotonicTime.now - started }
+  private var wantedRate: Double { rate ?? (gyroscope == nil ? Self.usualRate : Self.turningRate) }
   /// Reads a second of a device without a buffer.
-  private var pollRate: Double { min(device?.rate ?? rate ?? Self.usualRate, rate ?? Self.usualRate, 1000) }
+  private var pollRate: Double { min(device?.rate ?? wantedRate, wantedRate, 1000) }
   private var patience: Double { max(Self.longestSilence, 10 / pollRate) }
 
   func next() throws(StreamError) -> StreamEvent {
@@ -80,14 +83,16 @@ final class IIOStream: SampleStream {
 
   private func start(_ listing: IIOListing) throws(PortError) {
     let device = try IIODevice(listing)
-    accelerometer = IIOAccelerometer(beside: listing, in: roots)
+    accelerometer = IIONeighbour(.accelerometer, beside: listing, in: roots)
+    gyroscope = IIONeighbour(.gyroscope, beside: listing, in: roots)
     if let rate {
       try device.set(rate: rate)
-    } else if device.rate ?? 0 < Self.usualRate {
-      try? device.set(rate: Self.usualRate)  // what it cannot be told, or not by us, stays as it is
+    } else if device.rate ?? 0 < wantedRate {
+      try? device.set(rate: wantedRate)  // what it cannot be told, or not by us, stays as it is
     }
     isBuffered = startBuffer(device)
     if !isBuffered { hasten(device) }
+    if min(device.rate ?? .infinity, wantedRate) < Self.slowestTurning { gyroscope = nil }
     due = isBuffered ? now + patience : now
     self.device = device
     clockOffset = nil
@@ -109,7 +114,10 @@ final class IIOStream: SampleStream {
   private func announce(_ rate: Double?) {
     guard !isAnnounced else { return }
     isAnnounced = true
-    notices.append(.chipsFound(name, magnetometer: listing.name, motion: accelerometer?.name, rate: rate))
+    var names = [accelerometer, gyroscope].compactMap { $0?.name }
+    if names.count == 2, accelerometer?.node == gyroscope?.node { names.removeLast() }
+    let motion = names.isEmpty ? nil : names.joined(separator: " and ")
+    notices.append(.chipsFound(name, magnetometer: listing.name, motion: motion, rate: rate))
   }
 
   private func buffered(_ device: IIODevice) throws(PortError) -> StreamEvent {
@@ -118,7 +126,7 @@ final class IIOStream: SampleStream {
       return .waiting
     }
     due = now + patience
-    return told(sample(measurement, at: nanoseconds.map { streamTime($0) } ?? now))
+    return told(sample(measurement, at: nanoseconds.map { streamTime($0) } ?? now, room: nil))
   }
 
   /// Read singly, most drivers wait for a conversion of their own for each axis: at a slow rate, for seconds.
@@ -144,7 +152,8 @@ final class IIOStream: SampleStream {
     let begin = now
     let measurement = try device.measure()
     let end = now
-    let sample = sample(measurement, at: (begin + end) / 2)
+    let slowest = rate == nil ? Self.slowestTurning : pollRate
+    let sample = sample(measurement, at: (begin + end) / 2, room: 1 / min(pollRate, slowest) - (end - begin))
     due = max(due + 1 / pollRate, now)
     yields = true
     // How long a reading takes is known now: no more than that comes.
@@ -175,31 +184,36 @@ final class IIOStream: SampleStream {
     return own + offset
   }
 
-  private func sample(_ measurement: Measurement, at time: Double) -> Sample {
+  /// - Parameter room: the seconds until the next sample is to be read; nil where the driver paces them.
+  private func sample(_ measurement: Measurement, at time: Double, room: Double?) -> Sample {
     defer { nextFlags = [] }
     if measurement.saturated { nextFlags.insert(.saturated) }
     lastTime = max(time, lastTime)
+    // The rate comes first, for it is of its moment.
+    let turning = measured(by: gyroscope, at: time, room: room.map { $0 - (accelerometer?.duration ?? 0) })
+    let force = measured(by: accelerometer, at: time, room: nil)
     return Sample(
-      time: lastTime, field: measurement.field, acceleration: measurement.acceleration ?? accelerationBeside(time),
-      rotationRate: measurement.rotationRate, temperature: measurement.temperature, flags: nextFlags)
+      time: lastTime, field: measurement.field, acceleration: measurement.acceleration ?? force?.acceleration,
+      rotationRate: measurement.rotationRate ?? turning?.rotationRate, temperature: measurement.temperature,
+      flags: nextFlags)
   }
 
-  /// The acceleration of the other device at a time; what keeps it from being read is told.
-  private func accelerationBeside(_ time: Double) -> Acceleration? {
-    guard let accelerometer else { return nil }
+  /// What another device says at a time; what keeps it from being read is told.
+  private func measured(by neighbour: IIONeighbour?, at time: Double, room: Double?) -> Measurement? {
+    guard let neighbour else { return nil }
     do throws(PortError) {
-      return try accelerometer.acceleration(at: time) { now }
+      return try neighbour.measurement(at: time, room: room) { now }
     } catch {
       if case .busy = error {
-        let holders = Holder.all(of: "\(roots.dev)/\(accelerometer.node)", procRoot: roots.proc)
-        notices.append(.bufferInUse("iio:\(accelerometer.name)", by: holders))
+        let holders = Holder.all(of: "\(roots.dev)/\(neighbour.node)", procRoot: roots.proc)
+        notices.append(.bufferInUse("iio:\(neighbour.name)", by: holders))
       }
       return nil
     }
   }
 
   private func lose(_ error: PortError) throws(StreamError) -> StreamEvent {
-    (device, accelerometer) = (nil, nil)
+    (device, accelerometer, gyroscope) = (nil, nil, nil)
     isBuffered = false
     switch error {
     case .gone, .notThere: return try presence.lose(name, .now)

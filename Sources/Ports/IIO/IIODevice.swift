@@ -2,7 +2,7 @@ import LodestoneCore
 import Drivers
 import Glibc
 
-/// An open magnetometer of the kernel. Without a buffer each reading asks the driver for each axis in turn, which most
+/// An open magnetometer of the kernel, or what is read beside one. Without a buffer each reading asks the driver for each axis in turn, which most
 /// drivers answer with a conversion of its own; with one, the driver paces the samples and they come together.
 public final class IIODevice {
   /// The device as the list of devices shows it.
@@ -25,7 +25,7 @@ public final class IIODevice {
     calibrations = Dictionary(
       uniqueKeysWithValues: IIOKind.allCases.map { ($0, IIOCalibration($0, folder: folder, name: listing.name)) })
     temperature =
-      access(folder + "/in_temp_raw", R_OK) == 0
+      listing.senses.contains(.field) && access(folder + "/in_temp_raw", R_OK) == 0
       ? (
         folder + "/in_temp_raw", IIOAttribute.number(folder + "/in_temp_scale") ?? 1,
         IIOAttribute.number(folder + "/in_temp_offset") ?? 0
@@ -33,18 +33,18 @@ public final class IIODevice {
   }
 
   /// The rates it offers, in samples a second, ascending; a range as its ends. Empty where it does not tell.
-  public var rates: [Double] { IIORate(folder: listing.folder)?.offered ?? [] }
+  public var rates: [Double] { IIORate(listing)?.offered ?? [] }
 
   /// The rate in force, in samples a second: the trigger's where a buffer runs by one of its own; nil where nothing
   /// tells.
   public var rate: Double? {
     if let trigger = buffer?.trigger, trigger.isForeign { return trigger.rate }
-    return IIORate(folder: listing.folder)?.current
+    return IIORate(listing)?.current
   }
 
   /// Asks for a rate in samples a second, until the device is let go of. A driver that has none stays as it is.
   public func set(rate: Double) throws(PortError) {
-    try IIORate(folder: listing.folder)?.set(rate, noting: changes)
+    try IIORate(listing)?.set(rate, noting: changes)
   }
 
   /// Reads every channel now. Not while a buffer runs: then `next` brings the samples.

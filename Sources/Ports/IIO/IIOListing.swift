@@ -27,25 +27,35 @@ public func listIIODevices(in roots: SystemRoots = .real) -> [IIOListing] {
   iioDevices(in: roots) { $0.contains(.field) }
 }
 
-/// The accelerometer that goes with a magnetometer of the kernel and is a device of its own there: the other half of its
-/// part, as `lsm303dlhc_accel` is of `lsm303dlhc_magn`, or else the only accelerometer beside the only magnetometer. Nil
-/// where that is not clear, where one of the two is on USB and the other is not, and where the magnetometer has its own.
-public func iioAccelerometer(beside magnetometer: IIOListing, in roots: SystemRoots = .real) -> IIOListing? {
-  guard !magnetometer.senses.contains(.acceleration) else { return nil }
-  let all = iioDevices(in: roots) { $0.contains(.acceleration) && !$0.contains(.field) }
+/// The accelerometer or gyroscope that goes with a magnetometer of the kernel and is another device there: a piece of its
+/// part, as `lsm303dlhc_accel` is of `lsm303dlhc_magn`, or else the only one beside the only magnetometer; of several
+/// gyroscopes the one in the accelerometer's part. Nil where that is not clear, where one of the two is on USB and the other
+/// is not, and where the magnetometer has its own.
+public func iioNeighbour(
+  _ sense: Senses, beside magnetometer: IIOListing, in roots: SystemRoots = .real
+) -> IIOListing? {
+  guard magnetometer.senses.isDisjoint(with: sense) else { return nil }
+  let all = iioDevices(in: roots) { !$0.isDisjoint(with: sense) && !$0.contains(.field) }
     .filter { $0.socket == magnetometer.socket }
-  let halves = all.filter { $0.part != nil && $0.part == magnetometer.part }
-  let found = halves.isEmpty && listIIODevices(in: roots).count == 1 ? all : halves
-  guard found.count == 1, var accelerometer = found.first else { return nil }
-  accelerometer.senses = .acceleration
-  return accelerometer
+  let pieces = all.filter { $0.isPiece(ofThePartOf: magnetometer) }
+  var found = pieces.isEmpty && listIIODevices(in: roots).count == 1 ? all : pieces
+  if found.count > 1, sense == .rotationRate,
+    let accelerometer = iioNeighbour(.acceleration, beside: magnetometer, in: roots)
+  {
+    found = found.filter { $0.number == accelerometer.number || $0.isPiece(ofThePartOf: accelerometer) }
+  }
+  guard found.count == 1, var neighbour = found.first else { return nil }
+  neighbour.senses = sense
+  return neighbour
 }
 
 extension IIOListing {
   /// The part's name where the driver makes several devices of it; nil where the name does not tell.
-  fileprivate var part: String? {
+  private var part: String? {
     name.lastIndex(of: "_").map { String(name[..<$0]) }
   }
+
+  fileprivate func isPiece(ofThePartOf other: IIOListing) -> Bool { part != nil && part == other.part }
 }
 
 private func iioDevices(in roots: SystemRoots, where isWanted: (Senses) -> Bool) -> [IIOListing] {

@@ -1,13 +1,15 @@
 /// How fast a device of the kernel measures, and how its driver is told (Documentation/ABI/testing/sysfs-bus-iio of
-/// Linux): one attribute for the whole device, or one for its magnetometer.
+/// Linux): one attribute for the whole device, or one for its magnetometer or gyroscope.
 struct IIORate {
   private let path: String
   /// The attribute that lists the rates; some drivers have one for the device beside one rate for the magnetometer.
   private let list: String
 
   /// Nil where the driver has no such attribute.
-  init?(folder: String) {
-    let paths = ["sampling_frequency", "in_magn_sampling_frequency"].map { "\(folder)/\($0)" }
+  init?(_ device: IIOListing) {
+    let own = [IIOKind.field, .rotationRate].filter { device.senses.contains($0.sense) }
+    let names = ["sampling_frequency"] + own.map { "in_\($0.rawValue)_sampling_frequency" }
+    let paths = names.map { "\(device.folder)/\($0)" }
     guard
       let path = paths.first(where: { smallText($0) != nil })
         ?? paths.first(where: { smallText($0 + "_available") != nil })
