@@ -195,6 +195,26 @@ import Testing
   }
 
   /// ak8975.c answers EINVAL while a field is past the range.
+  /// st_sensors_core.c up to Linux 7.0 reads the parts' words low byte first: 300, −200 and 40 counts of an LSM303DLHC, then
+  /// a z past its range (F000), then numbers that might be either. A kernel that is right is left alone.
+  @Test func readsNumbersWhoseBytesAreSwapped() throws {
+    let scale = ["in_magn_x_scale": "0.001", "in_magn_y_scale": "0.001", "in_magn_z_scale": "0.001"]
+    let system = system("lsm303dlhc_magn", Self.raw(0x2C01, 0x38FF, 0x2800).merging(scale) { $1 })
+    let device = try open(system)
+    func field() throws -> Vector3? { try device.measure().field?.microtesla }
+    func show(_ x: Int, _ y: Int, _ z: Int) {
+      for (attribute, text) in Self.raw(x, y, z) { system.write(text + "\n", to: "\(Self.device)/\(attribute)") }
+    }
+    #expect((try #require(try field()) - Vector3(30, -20, 4)).length < 1e-9)
+    show(0x2C01, 0x38FF, 0x00F0)
+    let past = try device.measure()
+    #expect(past.saturated && past.field == nil)
+    show(0x0001, 0x0002, 0x0003)
+    #expect((try #require(try field()) - Vector3(25.6, 51.2, 76.8)).length < 1e-9)
+    let right = try open(self.system("lsm303dlhc_magn", Self.raw(300, -200, 40).merging(scale) { $1 }))
+    #expect((try #require(try right.measure().field?.microtesla) - Vector3(30, -20, 4)).length < 1e-9)
+  }
+
   @Test func takesARefusalForAFieldPastTheRangeWhereTheDriverMeansThat() {
     let refusal = PortError.system(path: "in_magn_x_raw", SystemError("pread", code: EINVAL))
     #expect(IIOCalibration.isPast(refusal, driver: "ak8963"))

@@ -13,6 +13,8 @@ struct IIOCalibration: Equatable {
   /// Raw numbers that say so and are no numbers: bmc150_magn.c hands out the least of 32 bits, others what the part
   /// itself writes.
   private(set) var codes: [Double] = [Double(Int32.min)]
+  /// Single numbers come with their two bytes swapped from some kernels.
+  private(set) var mayBeSwapped = false
 
   /// Reads the attributes of a kind; one may stand for all axes or for each.
   init(_ kind: IIOKind, folder: String, name: String) {
@@ -58,6 +60,17 @@ struct IIOCalibration: Equatable {
     return mounting * Vector3(shifted.x * scale.x, shifted.y * scale.y, shifted.z * scale.z)
   }
 
+  /// Numbers with their bytes in the right order: of three that are swapped, one lies past the 12 bits of these parts but
+  /// in one case of 4096. `isSwapped` holds once that was seen.
+  func straightened(_ raw: Vector3, isSwapped: inout Bool) -> Vector3 {
+    guard mayBeSwapped else { return raw }
+    let all = [raw.x, raw.y, raw.z]
+    isSwapped = isSwapped || all.contains { !(-2048...2047).contains($0) && $0 != -4096 }
+    guard isSwapped else { return raw }
+    let swapped = all.map { Double(Int16(truncatingIfNeeded: Int($0)).byteSwapped) }
+    return Vector3(swapped[0], swapped[1], swapped[2])
+  }
+
   private static func matrix(_ numbers: [Double]) -> Matrix3? {
     guard numbers.count == 9 else { return nil }
     let rows = stride(from: 0, to: 9, by: 3).map { Vector3(numbers[$0], numbers[$0 + 1], numbers[$0 + 2]) }
@@ -75,6 +88,11 @@ struct IIOCalibration: Equatable {
     case "hmc5843", "hmc5883", "hmc5883l", "hmc5983":
       if scale.x < 1e-4 { scale = scale * 100 }
       codes.append(-4096)
+    // So does st_magn_core.c. st_sensors_core.c takes the bytes of a single number in the wrong order, and those of a buffer
+    // in the right one.
+    case "lsm303dlh_magn", "lsm303dlhc_magn", "lsm303dlm_magn":
+      codes.append(-4096)
+      mayBeSwapped = true
     // st_magn_core.c hands out the chip's own axes, which are left-handed: x is turned round, unless the mount matrix
     // mirrors already.
     case "lsm9ds1_magn" where mounting.determinant > 0: scale.x = -scale.x

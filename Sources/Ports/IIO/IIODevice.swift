@@ -12,6 +12,8 @@ public final class IIODevice {
   private let calibrations: [IIOKind: IIOCalibration]
   private let changes = AttributeChanges()
   private var buffer: IIOBuffer?
+  /// The driver has the bytes of single numbers in the wrong order.
+  private var isSwapped = false
 
   /// Opens the channels for reading one by one.
   public init(_ listing: IIOListing) throws(PortError) {
@@ -52,7 +54,9 @@ public final class IIODevice {
     var measurement = Measurement()
     for channels in raw {
       do throws(PortError) {
-        set(channels.kind, to: try channels.read(), in: &measurement)
+        var raw = try channels.read()
+        if let calibration = calibrations[channels.kind] { raw = calibration.straightened(raw, isSwapped: &isSwapped) }
+        set(channels.kind, to: raw, in: &measurement)
       } catch {
         guard channels.kind == .field, IIOCalibration.isPast(error, driver: listing.name) else { throw error }
         measurement.saturated = true
