@@ -57,16 +57,21 @@ struct ParameterFit {
       if !solveLevel(norm, gravity) { finish() }
       return
     }
+    if !solvesRotation(norm, gravity, countsFewRests: countsFewRests) { finish() }
+  }
+
+  /// Solves the rotation by rests that settle it; by those that do not, be they few or much alike, as far as they go.
+  /// False, and nothing changed, where they tell nothing.
+  private mutating func solvesRotation(_ norm: NormFit, _ gravity: GravityFinding, countsFewRests: Bool) -> Bool {
     let centre = norm.estimate.parameters.hardIron
-    restsAreFew = !gravity.rests.sufficeForRotation(centre: centre)
-    let isTold =
-      !restsAreFew
-      || (countsFewRests && gravity.doubtfulSpread == nil && gravity.rests.distinct(centre: centre) >= Rests.fewest)
-    guard isTold, solveRotation(norm, gravity) else {
-      restsAreFew = false
-      finish()
-      return
+    if gravity.rests.sufficeForRotation(centre: centre), solveRotation(norm, gravity) { return true }
+    guard countsFewRests, gravity.doubtfulSpread == nil, gravity.rests.distinct(centre: centre) >= Rests.fewest else {
+      return false
     }
+    restsAreFew = true
+    if solveRotation(norm, gravity) { return true }
+    restsAreFew = false
+    return false
   }
 
   private mutating func takeAll(_ norm: NormFit, isSketch: Bool) {

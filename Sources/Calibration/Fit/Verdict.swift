@@ -120,7 +120,8 @@ enum Verdict {
       return result.quality.rests < HeldPositions.enough
         ? [.fewPositions(found: result.quality.rests, needed: HeldPositions.enough)] : []
     case .full where fit.solved.restsAreFew:
-      return [.fewRests(found: result.quality.rests, needed: Rests.needed)]
+      let isEnough = result.quality.rests >= Rests.needed && result.quality.verdict == .good
+      return isEnough ? [] : [.fewRests(found: result.quality.rests, needed: Rests.needed)]
     case .full:
       guard let held = result.quality.holdOutDegrees, held > holdOutLimit else { return [] }
       return [.holdOutDisagrees(degrees: held, expectedDegrees: holdOutLimit)]

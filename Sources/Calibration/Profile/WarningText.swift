@@ -7,8 +7,11 @@ extension CalibrationWarning {
     case .misalignmentUnknown(let found, let needed, let slope):
       "the angle between magnetometer and accelerometer is unknown (\(Self.settled(found, of: needed))); "
         + "each degree adds up to \(decimal(slope, 1))° of heading error"
-    case .fewRests(let found, let needed):
-      "only \(found) rests: up to \(max(needed - found, 1)) more would lower the heading error"
+    case .fewRests(let found, let needed) where found < needed:
+      "only \(found) rests: up to \(needed - found) more would lower the heading error"
+    case .fewRests(let found, _):
+      "\(found) rests do not settle the angle between magnetometer and accelerometer: "
+        + "more of them, each tilted another way, would lower the heading error"
     case .fewPositions(let found, let needed):
       "only \(found) positions: \(max(needed - found, 1)) more would lower the heading error"
     case .oneHeading: "from one heading: only the hard iron was found; turn it all round as soon as that is possible"
