@@ -218,6 +218,15 @@ import Testing
     }
   }
 
+  /// A refusal says by how much headings could be off as an accepted calibration says it: for 95 %.
+  @Test func aRefusalCountsAsTheVerdictDoes() throws {
+    try scene { _, profile in
+      let run = try calibrate(Self.planar, profile, "--force")
+      let within = try #require(run.text.firstMatch(of: /headings within ±(\d+\.\d)° \(95 %\)/)).1
+      #expect(run.text.contains("headings could be off by \(within)°"), "\(run.text)")
+    }
+  }
+
   @Test func refusalKeepsWhatWasSaved() throws {
     try scene { _, profile in
       #expect(try calibrate(Self.sweep, profile).exitCode == 0)

@@ -26,18 +26,18 @@ extension CalibrationRefusal {
     case .disturbed(let residual, let percent, _):
       "the field itself was disturbed: \(number(residual, 1)) µT (\(number(percent, 0)) %) are left over"
     case .planar(let error):
-      "the sweep is planar: the board was turned about one axis only; headings could be off by \(number(error, 0))°"
+      "the sweep is planar: the board was turned about one axis only; \(Self.inaccuracy(error))"
     case .tooFewCircles(let turned, let needed):
       "only \(number(turned, 1)) of \(number(needed, 0)) level circles were turned"
     case .tooFewDirections(let coverage, let error, _):
-      "only \(number(coverage, 0)) % of the directions were met; headings could be off by \(number(error, 1))°"
+      "only \(number(coverage, 0)) % of the directions were met; \(Self.inaccuracy(error))"
     case .tooFewPositions(let found, let wanted, let error) where found < wanted:
-      "\(found) positions held are too few for it; headings could be off by \(number(error, 1))°"
+      "\(found) positions held are too few for it; \(Self.inaccuracy(error))"
     case .tooFewPositions(let found, _, let error):
-      "the \(found) positions held do not agree with each other; headings could be off by \(number(error, 1))°"
-    case .inaccurate(let error, _): "headings could be off by \(number(error, 1))°"
+      "the \(found) positions held do not agree with each other; \(Self.inaccuracy(error))"
+    case .inaccurate(let error, _): Self.inaccuracy(error)
     case .drifting(let moved, let error):
-      "the hard iron moved by \(number(moved, 1)) µT during the sweep; headings could be off by \(number(error, 1))°"
+      "the hard iron moved by \(number(moved, 1)) µT during the sweep; \(Self.inaccuracy(error))"
     case .axesUnknown(let spread):
       "the chips' axes are unknown: field and gravity disagree by \(number(spread, 0))° under the axes as they come"
     case .notStill: "the board moved"
@@ -50,9 +50,14 @@ extension CalibrationRefusal {
     case .causeNarrow(let name, let range, let wanted):
       "\(name) only goes \(range.words); asked for was \(wanted.words)"
     case .causesUnsettled(let names, let error):
-      "what \(names.listed) does to the field is not settled; headings could be off by \(number(error, 1))°"
+      "what \(names.listed) does to the field is not settled; \(Self.inaccuracy(error))"
     case .noSolution: "no hard and soft iron describe it"
     }
+  }
+
+  /// How far headings could be off (95 %), as a calibration that is accepted says it, by the predicted error in degrees.
+  private static func inaccuracy(_ error: Double) -> String {
+    "headings could be off by \(number(min(error * Quantile.normal, 180), 1))°"
   }
 
   /// The remedy.
