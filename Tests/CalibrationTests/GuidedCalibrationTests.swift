@@ -152,6 +152,28 @@ import Testing
     #expect(warned)
   }
 
+  /// A magnet that stands beside the first half of a sweep spoils it: that is said from the third rest on, and the accuracy
+  /// shown from then on is the verdict's.
+  @Test func aMagnetBesideTheFirstHalfIsSaidBeforeTheEnd() throws {
+    var board = VirtualBreakout(SimulatedSweep(seed: 6, seconds: 0) { $0.hasGyroscope = false }.settings)
+    var guide = GuidedCalibration()
+    for _ in 0..<Int(62 * board.settings.rate) {
+      var (sample, truth) = board.next()
+      if sample.time < 16, let field = sample.field {
+        let magnet = truth.attitude.transposed * Vector3(15, 10, -8)
+        sample.field = MagneticField(microtesla: field.microtesla + magnet)
+      }
+      guide.add(sample)
+    }
+    let outcome = guide.finished()
+    guard case .disturbed? = outcome.refusal else {
+      Issue.record("\(String(describing: outcome.refusal))")
+      return
+    }
+    #expect(guide.progress.phase == .rests)
+    #expect(guide.progress.leftOutWords?.contains("start again") == true)
+  }
+
   @Test func namesADeadAxisWithinSeconds() {
     let sweep = SimulatedSweep(seed: 7, seconds: 6)
     var guide = GuidedCalibration()

@@ -149,6 +149,19 @@ import Testing
       ])
   }
 
+  /// A sweep whose field was disturbed is told of once, before further rests are held in vain.
+  @Test func aDisturbedSweepIsSaidOnce() {
+    var held = ScreenSamples.sweep
+    (held.progress.phase, held.progress.nextPose, held.progress.rests) = (.rests, RestPose.inOrder.first, 3)
+    var spoiled = held
+    spoiled.progress.refusal = .disturbed(residualMicrotesla: 5, percentOfField: 10, ignoredPercent: 0)
+    #expect(
+      said(held, spoiled, spoiled).dropFirst() == [
+        ["The field was disturbed during the sweep: start again, away from iron and magnets."], [],
+      ])
+    #expect(spoiled.explanation == "The field was disturbed during the sweep: start again, away from iron and magnets.")
+  }
+
   @Test func warningsBeginAndEndOnce() {
     var calm = ScreenSamples.sweep
     calm.progress.warnings = []

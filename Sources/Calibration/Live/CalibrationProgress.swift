@@ -110,6 +110,12 @@ public struct CalibrationProgress: Sendable {
     }
   }
 
+  /// The whole sweep, which is judged from the third rest on, would be refused for its field: no rest makes that good.
+  package var isSpoiled: Bool {
+    guard rests >= Rests.fewest, case .disturbed? = refusal else { return false }
+    return true
+  }
+
   /// The board is held still and the rest under way will soon count.
   package var isKeptStill: Bool { restProgress > 0.3 && restProgress < 1 }
 

@@ -35,6 +35,8 @@ public struct GuidedCalibration: Sendable {
   private var parameters: Parameters?
   private var deviation = 0.0
   private var outcome: CalibrationOutcome?
+  /// The whole sweep was fitted: the sketch, which knows no disagreement of its parts, tells no accuracy any more.
+  private var isJudged = false
   private var fitted: (points: Int, rests: Int) = (0, 0)
   private var firstTime: Double?
   private var lastTime = 0.0
@@ -161,7 +163,7 @@ public struct GuidedCalibration: Sendable {
     let outcome = Judgement(fit).outcome
     guard let result = outcome.result else { return forget(outcome.refusal) }
     deviation = fit.problem.deviation
-    show(outcome, headingError: forecast(result.quality))
+    if isJudged { noteRests() } else { show(outcome, headingError: forecast(result.quality)) }
     tracker.expect(
       strength: fit.estimate.parameters.strength / fit.scale, noise: fit.problem.deviation / fit.scale)
     // A start from far off is tried again while the directions are few: the first valley may be the wrong one.
@@ -192,6 +194,10 @@ public struct GuidedCalibration: Sendable {
     progress.met = result.coverage.met.map { mounting.matrix * $0 }
     progress.missing = result.coverage.missing.map { mounting.matrix * $0 }
     if progress.method == .held { progress.laser = result.laser.map { $0.turned(by: mounting) } }
+    noteRests()
+  }
+
+  private mutating func noteRests() {
     if progress.method == nil { progress.rests = tracker.rests.distinct(centre: centre) }
   }
 
@@ -257,6 +263,7 @@ public struct GuidedCalibration: Sendable {
   private mutating func judgeWhole() {
     let whole = calibrator.fit(sweep)
     guard let quality = whole.result?.quality else { return }
+    isJudged = true
     show(whole, headingError: quality.headingErrorDegrees)
     if progress.method == nil { progress.restsLeftOut = max(0, progress.rests - quality.rests) }
     let isEnough =

@@ -38,7 +38,8 @@ public struct CalibrationLines: Sendable {
     } else if now.rests > before.rests, now.phase == .rests || now.phase == .rolls || now.phase == .done {
       lines.append("Rest \(now.rests) of \(max(now.rests, now.restsNeeded)) counted\(Self.accuracy(now)).")
     }
-    if now.restsLeftOut > before.restsLeftOut, now.phase == .rests, let words = now.leftOutWords { lines.append(words) }
+    let isNews = now.isSpoiled ? !before.isSpoiled : now.restsLeftOut > before.restsLeftOut
+    if isNews, now.phase == .rests, let words = now.leftOutWords { lines.append(words) }
     let halves = Self.tenths(now.circles / 5)
     if halves > Self.tenths(before.circles / 5), now.phase == .circles {
       lines.append("Turned \(Figures.fixed(Double(halves) / 2, decimals: 1)) of 2 circles\(Self.accuracy(now)).")
