@@ -40,4 +40,16 @@ import Testing
       #expect(ofSix == 6 && (1...6).contains(ofSecond), "\(ofSix) \(ofSecond)")
     }
   }
+
+  /// A sentence does not stand behind the heading.
+  @Test func aNoticeTakesTheLinesPlace() throws {
+    let terminal = try TestTerminal()
+    let program = try #require(
+      ChildProgram(
+        "lodestone", arguments: ["heading", "--device", "sim:?rate=50&temperature=45", "--duration", "4"],
+        joinsErrors: true, terminal: terminal.path))
+    #expect(program.exitCode() == 0)
+    let drawn = terminal.drawn()
+    #expect(drawn.contains("\r\u{1B}[Klodestone: the chip has 45 °C"), "\(drawn)")
+  }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Lodestone
 import LodestonePorts
 import LodestoneTerminal
@@ -33,6 +34,7 @@ struct HeadingLineRun {
         try take()
         return count == limit ? .stop : .goOn
       case .notice(let notice):
+        wipe()
         setup.notices.say(notice)
         if let isPresent = notice.isPresent { state.status.isAway = !isPresent }
         if notice.endsReadings { state.status.isAway = true }
@@ -51,6 +53,11 @@ struct HeadingLineRun {
     HeadingLine.overwriting(with: HeadingLine.line(state, width: TerminalSession.size(of: 1).columns - 1))
   }
 
+  /// Makes room for a sentence: the line is written again with the next tick.
+  private func wipe() {
+    if count > 0, isatty(STDERR_FILENO) != 0 { writeToStandardError("\r\u{1B}[K") }
+  }
+
   /// A terminal that does not keep up is not hurried.
   private func write() throws(OutputError) {
     guard count > 0, !setup.output.isWaiting else { return }
@@ -62,7 +69,10 @@ struct HeadingLineRun {
     let reading = session.reading
     state.status.isAway = false
     let (events, problems) = try setup.take(reading, programs)
-    for problem in problems { setup.notices.say(problem) }
+    for problem in problems {
+      wipe()
+      setup.notices.say(problem)
+    }
     guard try setup.publishes(reading, isEvent: !events.isEmpty, &limit), filter?.passes(reading) != false else {
       return
     }
