@@ -159,6 +159,7 @@ import Testing
       said(held, spoiled, spoiled).dropFirst() == [
         ["The field was disturbed during the sweep: start again, away from iron and magnets."], [],
       ])
+    spoiled.progress.reminder = .alreadyHeld
     #expect(spoiled.explanation == "The field was disturbed during the sweep: start again, away from iron and magnets.")
   }
 

@@ -110,9 +110,10 @@ public struct CalibrationProgress: Sendable {
     }
   }
 
-  /// The whole sweep, which is judged from the third rest on, would be refused for its field: no rest makes that good.
+  /// The whole sweep, which is judged from the third rest on, would be refused for its field: further rests do not make that
+  /// good.
   package var isSpoiled: Bool {
-    guard rests >= Rests.fewest, case .disturbed? = refusal else { return false }
+    guard phase == .rests, rests >= Rests.fewest, case .disturbed? = refusal else { return false }
     return true
   }
 

@@ -48,6 +48,7 @@ extension CalibrationView {
     if isAway, progress.phase != .waiting { return "What it has sent so far is kept." }
     if problem != nil { return (remedy ?? "").harmless }
     if isPaused { return "Samples are ignored while paused." }
+    if progress.isSpoiled, let words = progress.leftOutWords { return words }
     if let reminder = progress.reminderText { return reminder }
     switch progress.phase {
     case .waiting:

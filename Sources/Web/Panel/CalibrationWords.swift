@@ -3,6 +3,7 @@ import Calibration
 extension CalibrationProgress {
   /// The next step, in one sentence; the only one that the page shows.
   var pageAdvice: String {
+    if isSpoiled, let leftOutWords { return leftOutWords }
     switch reminder {
     case .onlyLevel: return "Only turned level so far. Tilt it too; for a boat or a car, switch to level."
     case .alreadyHeld where phase == .rolls: return "This shot is counted. \(nextShot?.instruction ?? "")"
