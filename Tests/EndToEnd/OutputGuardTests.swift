@@ -59,6 +59,20 @@ import Testing
     }
   }
 
+  /// A shell's redirection is no other name for it.
+  @Test(arguments: [">>", "1<>"], ["record", "heading", "level"])
+  func standardOutputIsNoInput(redirection: String, command: String) throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write(Self.recording, to: folder + "/in.csv")
+      let run = try CommandRun.lodestone(
+        [command, "--device", "in.csv"], environment: ["XDG_DATA_HOME": folder + "/data"],
+        shell: "cd \(folder) && exec \"$@\" \(redirection) in.csv")
+      #expect(run.exitCode == 64, "\(run.errors)")
+      #expect(run.errors.contains("can't write standard output: it is read or written by this"), "\(run.errors)")
+      #expect(try CommandRun.contents(of: folder + "/in.csv") == Array(Self.recording.utf8))
+    }
+  }
+
   /// What is made to be brought up to date may be.
   @Test func aProfileIsReplacedByItsCalibration() throws {
     try TemporaryFolder.with { folder in

@@ -68,11 +68,13 @@ public final class OutputPipe {
 
   /// Standard output, which stays open afterwards. Its O_NONBLOCK is left alone, because the shell and other programs
   /// share it: a pipe or terminal is opened a second time instead, and where that is refused, polled before each write.
+  /// Refuses a file that this program reads.
   public static func standardOutput(
     policy: Policy, capacity: Int = 1 << 20, descriptor: Int32 = STDOUT_FILENO
   ) throws(PortError) -> OutputPipe {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else { throw .notThere(path: "-") }
+    guard !UserFiles.isInput(descriptor) else { throw .inUse(path: "standard output") }
     let kind = NodeKind(facts)
     var second: Descriptor?
     if kind == .pipe || kind == .terminal {

@@ -59,6 +59,14 @@ public enum UserFiles {
     return use(of: wanted, at: path) != nil || isOpen(wanted)
   }
 
+  /// An open file is one that was read.
+  static func isInput(_ descriptor: Int32) -> Bool {
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, NodeKind(facts) == .regularFile else { return false }
+    let birth = linux_birth_of_descriptor(descriptor)
+    return inputs.withLock { $0[Identity(device: facts.st_dev, node: facts.st_ino)]?.birth == birth }
+  }
+
   /// The use that a regular file was read for; nil for one that was not read.
   static func use(of path: String) -> Use? {
     var facts = stat()
