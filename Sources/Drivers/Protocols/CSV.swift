@@ -307,7 +307,7 @@ struct CSV: LineReading {
 
   /// Takes a line of names. Nil when it is none, and not to be passed over either.
   private mutating func readHeader(_ line: Span<UInt8>) -> WireMeaning? {
-    let mayBeHeader = TableLine.mayBeHeader(line)
+    let mayBeHeader = TableLine.mayBeHeader(line) && !HeadingTable.isWritten(line)
     if mayBeHeader, !isPinned, let header = CSVTable(header: line, causes, hasXsensUnits: xsens.rate != nil) {
       take(header)
       return .other

@@ -5,9 +5,9 @@ import LodestoneCore
 /// or several in an array, be it one of an object that says nothing of them (`{"device":"a","samples":[{…},{…}]}`). Keys are
 /// understood as the columns of a table are. `"flags":["saturated"]` says that an axis is at the end of
 /// the sensor's range. Sensors may come on lines of their own, those of a moment make one
-/// message, and may be named beside their numbers (`{"sensor":"mag","data":[…]}`). A heading that another lodestone has read
-/// (`{"magnetic_heading_deg":…,"accuracy_deg":…}`) is the device's own, and so is a `heading` where no field is. A key that names
-/// one field and its unit (`probe_uT`) is that of a probe of one axis, where no field is.
+/// message, and may be named beside their numbers (`{"sensor":"mag","data":[…]}`). A heading that another lodestone has written
+/// (`WrittenReading`) is the device's own, and so is a `heading` where no field is. A key that names one field and its unit
+/// (`probe_uT`) is that of a probe of one axis, where no field is.
 struct JSONLines: LineReading, TimedCycleJoining {
   static let name = "json"
   static let proof = WireProof.signature
@@ -141,7 +141,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
         let role = isKnown ? keys.role : CSVColumns.Role.ignored
         trace?.add(number, role, at: scanner.numberStart..<scanner.position)
       }
-      guard isKnown else {
+      guard isKnown, !line.holds("fix_time_s", in: item.key) else {
         reading.take(item, line)
         continue
       }
@@ -151,7 +151,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
         guard readClock(line.extracting(text), into: &message) else { return .rejected(.malformed) }
       }
     }
-    if let elements = scanner.elements, values.roles & ~RoleValues.time == 0, !reading.isWhole, reading.board == nil {
+    let isEmptyHere = values.roles & ~RoleValues.time == 0 && !reading.written.isHeading && reading.board == nil
+    if let elements = scanner.elements, isEmptyHere {
       return enter(elements, line)
     }
     guard scanner.isComplete, values.fill(&message) else { return .rejected(.malformed) }
@@ -160,10 +161,9 @@ struct JSONLines: LineReading, TimedCycleJoining {
     let axes = frame?.axes ?? .rightForwardUp
     message.turn(from: axes)
     if message.field != nil { message.origin = cells.number(of: cell, isNamed: cellIsNamed) }
-    if reading.isWhole {
-      // Its field is corrected already: no chip has measured it so.
+    if reading.written.isHeading {
       message.field = nil
-      message.own = reading.own
+      message.own = reading.written.own
     } else if message.field == nil, !hasField, let board = reading.board {
       let heading = headingUnit.degrees(board.heading, isTold: board.isInDegrees)
       message.own = heading.map { OwnHeading(magnetic: Heading(degrees: $0)) }
@@ -171,6 +171,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
     if message.field != nil { hasField = true }
     let isEmpty = message.field == nil && message.acceleration == nil && message.rotationRate == nil
     if isEmpty && message.own == nil {
+      message.position = reading.written.position
+      if message.position != nil { return .message }
       if !hasField, Self.readProbe(line, into: &message) { return times.hold(message) ? .part : .message }
       if !message.causes.isEmpty { causes = message.causes }
       return .other
@@ -298,19 +300,12 @@ struct JSONLines: LineReading, TimedCycleJoining {
     forms.learn(form, known, in: ())
   }
 
-  /// A heading of another lodestone, as far as its line tells, or of a board.
+  /// A reading of another lodestone, as far as its line tells, or a heading of a board.
   private struct Reading {
     /// The heading of a board that says no more of it, and whether its key says that it is in degrees.
     private(set) var board: (heading: Double, isInDegrees: Bool)?
-    private var hasAccuracy = false
-    private var hasHeading = false
-    private var heading = OwnHeading()
-
-    /// Both of its marks were there.
-    var isWhole: Bool { hasHeading && hasAccuracy }
-
-    /// Nil where the field gave none.
-    var own: OwnHeading? { heading.magnetic == nil ? nil : heading }
+    /// That of another lodestone.
+    private(set) var written = WrittenReading()
 
     /// `heading`, `compassHeading`, `heading_deg` and their like; `compass` alone, which may have a `heading` of its own.
     private static func isHeading(_ key: Span<UInt8>) -> Bool {
@@ -325,18 +320,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
       guard item.parent.isEmpty || ["compass", "payload"].contains(where: { line.holds($0, in: item.parent) }) else {
         return
       }
-      if line.holds("magnetic_heading_deg", in: item.key) {
-        hasHeading = true
-        heading.magnetic = item.number.map { Heading(degrees: $0) }
-      } else if line.holds("true_heading_deg", in: item.key) {
-        heading.trueNorth = item.number.map { Heading(degrees: $0) }
-      } else if line.holds("accuracy_deg", in: item.key) {
-        hasAccuracy = true
-        heading.accuracy = item.number.flatMap { (0...180).contains($0) ? $0 : nil }
-      } else if line.holds("pitch_deg", in: item.key) {
-        heading.pitch = item.number
-      } else if line.holds("roll_deg", in: item.key) {
-        heading.roll = item.number
+      if written.take(item.number, item.key, line) {
+        if let word = item.string { written.take(basis: line.extracting(word)) }
       } else if let number = item.value(in: line), (-180...360).contains(number),
         Self.isHeading(line.extracting(item.key))
       {

@@ -2,14 +2,9 @@ import LodestoneCore
 
 /// The kinds of lines among those with names.
 extension LabelledLines {
-  /// A heading of another lodestone, as InfluxDB has it: `heading,device=boat magnetic_heading_deg=82.10,…`.
-  static func isReading(_ line: Span<UInt8>) -> Bool {
-    guard line.holds("heading,") || line.holds("heading ") else { return false }
-    return line.indices.contains { line.holds("magnetic_heading_deg=", at: $0) }
-  }
-
   /// Text with letters and numbers, or a tuple, and not of a kind that has marks of its own.
   static func mayBeLabelled(_ line: Span<UInt8>) -> Bool {
+    if InfluxLines.isOne(line) { return false }
     switch line[0] {
     // `#12 X: …` is numbered.
     case UInt8(ascii: "#") where line.count > 1 && line[1].isDigit: break

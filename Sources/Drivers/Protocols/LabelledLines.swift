@@ -132,7 +132,6 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     if let scale = state.timeScale { times.tell(scale: scale) }
     if state.timeMayBeTemperature { times.doubt() }
     if state.isMalformed { return .rejected(.malformed) }
-    if Self.isReading(line) { return takeReading(&state) }
     learn(line, state, before)
     let meaning = conclude(&state)
     if case .other = meaning {
@@ -143,17 +142,6 @@ struct LabelledLines: LineReading, TimedCycleJoining {
       hasSaid = true
     }
     if case .other = meaning, state.isRemembered { return .part }
-    return meaning
-  }
-
-  /// Takes a heading of another lodestone and its time. Its field is corrected already: no chip has measured it so.
-  private mutating func takeReading(_ state: inout LabelReader.Line) -> WireMeaning {
-    reader.forgetField()
-    let values = reader.take(WholeQuantities())
-    let meaning = concludeHeadings(state)
-    guard case .part = meaning else { return meaning }
-    hasSaid = true
-    if let time = values[CSVColumns.Role.time] { cycle.add(Self.timePart) { $0.time = time } }
     return meaning
   }
 

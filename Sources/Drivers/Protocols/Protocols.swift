@@ -22,6 +22,7 @@ public enum Protocols {
     HMR3300.self,
     IAGA2002.self,
     IKonvert.self,
+    InfluxLines.self,
     JSONLines.self,
     LabelledLines.self,
     MAVLink.self,

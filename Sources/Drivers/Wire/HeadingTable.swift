@@ -2,14 +2,14 @@ import LodestoneCore
 
 /// A table of headings that a device or an app has worked out itself, with no field beside them: `time_s,heading_deg`, Sensor
 /// Logger's Compass.csv, the compass in a log of a micro:bit. One that another lodestone has written tells their accuracy, pitch
-/// and roll as well.
+/// and roll as well; its attitudes have a heading beside a field that is corrected already, and its positions are none.
 struct HeadingTable: Sendable {
   private let separator: UInt8
   private let count: Int
   /// The columns of a magnetic and of a true heading; nil for the one that is not there.
   private let magnetic, trueNorth: Int?
-  /// The columns of what another lodestone tells of a heading; nil for those that are not there.
-  private let accuracy, pitch, roll: Int?
+  /// The names of the columns where another lodestone has written the table; empty for any other.
+  private let written: [[UInt8]]
   /// The column of a time; nil where none is, or its name leaves the unit open.
   private let time: (column: Int, scale: Double?)?
   /// A name says that headings are in degrees.
@@ -32,13 +32,10 @@ struct HeadingTable: Sendable {
     let places = [LineLabel.Meaning.heading, .trueHeading].map { meaning in
       labels.firstIndex { $0?.meaning == meaning }
     }
-    guard places != [nil, nil] else { return nil }
+    written = WrittenReading.mayHold(names) ? names : []
+    guard places != [nil, nil] || !written.isEmpty else { return nil }
     (magnetic, trueNorth) = (places[0], places[1])
     (self.separator, count) = (separator, names.count)
-    func column(_ name: String) -> Int? { names.firstIndex { $0 == Array(name.utf8) } }
-    let isOurs = column("magnetic_heading_deg") != nil
-    accuracy = isOurs ? column("accuracy_deg") : nil
-    (pitch, roll) = isOurs ? (column("pitch_deg"), column("roll_deg")) : (nil, nil)
     isInDegrees = labels.contains { $0?.isInDegrees == true }
     let columns = names.map { ColumnName($0.span) }
     let times = columns.indices.filter { columns[$0].role == CSVColumns.Role.time }
@@ -46,8 +43,15 @@ struct HeadingTable: Sendable {
     time = times.first { $0.scale != nil } ?? times.first
   }
 
-  /// Reads a row. Nil where it is none; false where it has no heading, or one that may be in radians.
+  /// A line of names is that of a table whose field, if it has one, is none of a chip.
+  static func isWritten(_ line: Span<UInt8>) -> Bool {
+    guard let separator = TableLine.separator(ofNames: line) else { return false }
+    return WrittenReading.isAttitude(TableLine.names(of: line, separator: separator))
+  }
+
+  /// Reads a row. Nil where it is none; false where it has no heading and no place, or a heading that may be in radians.
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> Bool? {
+    if !written.isEmpty { return readWritten(line, into: &message) }
     var fields = Fields(from: 0, to: line.count, separator: separator)
     var (own, moment) = (OwnHeading(), Double?.none)
     for column in 0..<count {
@@ -65,18 +69,31 @@ struct HeadingTable: Sendable {
         }
       } else if column == time?.column {
         moment = seconds(text)
-      } else if column == accuracy {
-        own.accuracy = number(text).flatMap { (0...180).contains($0) ? $0 : nil }
-      } else if column == pitch {
-        own.pitch = number(text)
-      } else if column == roll {
-        own.roll = number(text)
       }
     }
     guard !fields.hasMore else { return nil }
     guard own.magnetic != nil || own.trueNorth != nil else { return false }
     (message.own, message.time) = (own, moment)
     return true
+  }
+
+  /// Reads a row that another lodestone has written.
+  private mutating func readWritten(_ line: Span<UInt8>, into message: inout WireMessage) -> Bool? {
+    var fields = Fields(from: 0, to: line.count, separator: separator)
+    var (reading, moment) = (WrittenReading(), Double?.none)
+    for (column, name) in written.enumerated() {
+      guard fields.hasMore else { return nil }
+      let text = line.extracting(fields.text(in: line))
+      if column == time?.column { moment = seconds(text) }
+      if reading.take(number(text), 0..<name.count, name.span) { reading.take(basis: text) }
+    }
+    guard !fields.hasMore else { return nil }
+    if let own = reading.own {
+      (message.own, message.time) = (own, moment)
+    } else {
+      message.position = reading.position
+    }
+    return message.own != nil || message.position != nil
   }
 
   /// A number, with the decimal comma that may stand where something else separates columns.

@@ -72,7 +72,7 @@ enum FileScheme: AddressScheme {
   }
 }
 
-/// The comment lines at the top of a recording.
+/// The comment lines at the top of a recording, or the tag of its device in a recording as InfluxDB has it.
 struct RecordingHeader {
   /// The number of bytes at the beginning of a file that hold it.
   static let byteCount = 1024
@@ -90,9 +90,26 @@ struct RecordingHeader {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
     let lines = text.split { $0 == 10 || $0 == 13 }.prefix(8).map { String(decoding: $0, as: UTF8.self) }
+    if let first = lines.first, first.hasPrefix(Self.tag) {
+      device = Self.untagged(first.dropFirst(Self.tag.count))
+      return
+    }
     guard lines.first?.hasPrefix("# lodestone recording") == true else { return nil }
     for line in lines where line.hasPrefix("# device: ") { device = String(line.dropFirst(10)) }
     for line in lines where line.hasPrefix("# start: ") { unixStart = CalendarTime(iso: line.dropFirst(9))?.unixTime }
+  }
+
+  /// The beginning of a line that tells its device.
+  private static let tag = "sample,device="
+
+  /// The value of a tag, whose commas, blanks and equals signs are behind backslashes.
+  private static func untagged(_ text: Substring) -> String {
+    var (value, rest) = ("", text)
+    while let next = rest.popFirst(), next != " ", next != "," {
+      let isEscaped = next == "\\" && rest.first.map { ",= ".contains($0) } == true
+      value.append(isEscaped ? rest.removeFirst() : next)
+    }
+    return value
   }
 }
 
