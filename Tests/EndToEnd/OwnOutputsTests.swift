@@ -112,4 +112,14 @@ import Testing
       #expect(again.first?.hasPrefix(#"{"time_s":1772359200.000000,"#) == true, "\(again)")
     }
   }
+
+  /// A teslameter's table tells the end of the range in its flags.
+  @Test func flagsOfATableAreRead() throws {
+    try TemporaryFolder.with { folder in
+      let rows = (0..<40).map { "\(Double($0) / 10),20.5,5,-40,\($0 == 7 ? "below-noise saturated" : "")\n" }
+      try CommandRun.write("time_s,bx_uT,by_uT,bz_uT,flags\n" + rows.joined(), to: folder + "/in.csv")
+      let lines = try run(["record", "--device", "in.csv", "--format", "json"], in: folder).lines
+      #expect(lines.count == 40 && lines.indices.filter { lines[$0].contains("saturated") } == [7], "\(lines)")
+    }
+  }
 }

@@ -177,7 +177,7 @@ struct CSV: LineReading {
     if readRow(line, into: &message) {
       hasRows = true
       misfits = 0
-      message.saturated = isMarked
+      message.saturated = isMarked || table?.isSaturated(line) == true
       if table?.isLoose == true { learnForm(of: line) }
       if let time = xsens.nextTime(), message.time == nil { message.time = time }
       if isWatched() { watch(line) }

@@ -18,6 +18,8 @@ struct CSVTable: Sendable {
   var sensor: Int?
   /// The column that may tell which of several sensors a row is of.
   private(set) var cell: Int?
+  /// The column of words that may say that an axis is at the end of the sensor's range.
+  private(set) var flags: Int?
   /// Another magnetometer among its columns, which is passed over; nil where there is none.
   private(set) var otherField: String?
   /// The frame of ROS along whose axes its vectors are; nil where none is named.
@@ -169,7 +171,7 @@ struct CSVTable: Sendable {
   }
 
   /// Where the field of a column stands in a row.
-  private func place(of column: Int, in line: Span<UInt8>) -> Range<Int> {
+  func place(of column: Int, in line: Span<UInt8>) -> Range<Int> {
     var start = 0
     for _ in 0..<column {
       skipBlanks(line, &start)
@@ -315,8 +317,9 @@ extension CSVTable {
     return nil
   }
 
-  /// Finds the column that may tell which of several sensors a row is of, by its name.
+  /// Finds the column that may tell which of several sensors a row is of, and that of flags, by their names.
   mutating func findCell() {
+    flags = names.firstIndex { $0 == Array("flags".utf8) }
     cell = names.indices.first { place in
       guard place >= columns.roles.count || columns.roles[place] == CSVColumns.Role.ignored else { return false }
       let name = names[place]

@@ -132,3 +132,11 @@ extension TableEvidence {
   /// A chip's temperature indoors and out, in degrees Celsius.
   private func isOfRoom(_ column: Int) -> Bool { rows.allSatisfy { (5...45).contains($0[column]) } }
 }
+
+extension CSVTable {
+  /// The flags of a row say that an axis is at the end of the sensor's range, as a teslameter writes it.
+  func isSaturated(_ line: Span<UInt8>) -> Bool {
+    guard let flags else { return false }
+    return place(of: flags, in: line).contains { line.holds("saturated", at: $0) }
+  }
+}
