@@ -45,6 +45,8 @@ public struct RecordingWriter: Sendable {
   /// The field has no known scale, and its column is of counts.
   private var fieldIsCounts = false
   private let causes: RecordedCauses
+  /// A quantity came so late that its column is below a header of its own.
+  public private(set) var hasLaterColumns = false
 
   /// The size in µT of one of the field's numbers as the device sends them; nil where it sends µT.
   public var countSize: Double?
@@ -94,7 +96,9 @@ public struct RecordingWriter: Sendable {
   private mutating func addColumns(for sample: borrowing Sample, _ metadata: Metadata, to text: inout TextBuffer) {
     let isFirst = columns.isEmpty
     takeColumns(of: sample)
-    if isFirst { appendTop(metadata, to: &text) } else { appendHeader(to: &text) }
+    if isFirst { return appendTop(metadata, to: &text) }
+    hasLaterColumns = true
+    appendHeader(to: &text)
   }
 
   /// Gives each quantity of a sample a column.

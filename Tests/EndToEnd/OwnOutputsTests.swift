@@ -122,4 +122,22 @@ import Testing
       #expect(lines.count == 40 && lines.indices.filter { lines[$0].contains("saturated") } == [7], "\(lines)")
     }
   }
+
+  /// Programs that expect one header get told of a second one.
+  @Test func aLaterHeaderIsTold() throws {
+    try TemporaryFolder.with { folder in
+      for late in [2, 40] {
+        let lines = (0..<80).map { row in
+          "{\"time_s\":\(Double(row) / 10),\"mx_uT\":20.\(row % 7),\"my_uT\":5,\"mz_uT\":-40"
+            + (row < late ? "}\n" : ",\"ax_g\":0,\"ay_g\":0,\"az_g\":1}\n")
+        }
+        try CommandRun.write(lines.joined(), to: folder + "/in.json")
+        let run = try run(["record", "--device", "in.json", "-o", "out.csv"], in: folder)
+        let told = run.errors.contains("a sensor came later than the others: its columns begin below another header")
+        #expect(told == (late == 40), "\(run.errors)")
+        let own = try self.run(["record", "--device", "in.json", "--format", "json"], in: folder)
+        #expect(try self.run(["record", "--device", "out.csv", "--format", "json"], in: folder).text == own.text)
+      }
+    }
+  }
 }

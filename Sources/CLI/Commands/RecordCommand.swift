@@ -118,6 +118,7 @@ struct RecordCommand: ParsableCommand {
     }
     notices.sayLosses(of: output)
     if streamOptions.output != nil { notices.say("recorded \(count) \(count == 1 ? "sample" : "samples")") }
+    if lines.hasLaterColumns { notices.say(Self.laterColumns) }
     try finish(end)
   }
 
@@ -139,6 +140,11 @@ struct RecordCommand: ParsableCommand {
   private static func leftOut(_ names: [String]) -> String {
     "not recorded: \(names.listed). --cause \(names.first ?? "NAME") adds a column"
   }
+
+  private static let laterColumns = """
+    a sensor came later than the others: its columns begin below another header. lodestone reads both; for programs that \
+    expect one, lodestone record FILE --format json has all in each line
+    """
 
   /// Begins to write down the bytes of a stream as they arrive.
   private func beginCapture(of stream: any SampleStream, in path: String) throws -> RawCapture {
@@ -185,6 +191,9 @@ private struct SampleLines: ~Copyable {
 
   /// Takes note of what the device's numbers are.
   mutating func take(_ scales: WireScales) { recording.countSize = scales.field.microtesla }
+
+  /// A sensor came so late that its columns are below a header of their own.
+  var hasLaterColumns: Bool { recording.hasLaterColumns }
 
   /// False for a sample of which nothing can be written.
   mutating func write(_ sample: Sample) throws -> Bool {
