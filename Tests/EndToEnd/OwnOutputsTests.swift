@@ -140,4 +140,14 @@ import Testing
       }
     }
   }
+
+  /// Hall probes of laboratories measure more than a tesla.
+  @Test func aStrongMagnetIsMeasured() throws {
+    try TemporaryFolder.with { folder in
+      let rows = (0..<200).map { "\(Double($0) / 50),\($0 < 120 ? "1.0" : "2350.0")\n" }
+      try CommandRun.write("time_s,probe_mT\n" + rows.joined(), to: folder + "/in.csv")
+      let read = try run(["teslameter", "--device", "in.csv", "--format", "csv"], in: folder)
+      #expect(MainJobTests.rows(read.text).last?["bx_uT"] == "2350000.000", "\(read.errors)")
+    }
+  }
 }

@@ -30,6 +30,8 @@ public struct SampleAssembler: Sendable {
 
   /// The largest field any of the sensors measures, in µT, with room to spare (a Hall sensor: 266 mT).
   private static let largestField = 1e6
+  /// The strongest field along a probe of one axis, in µT: Hall probes of laboratories measure up to 35 T.
+  private static let largestAlongProbe = 3.5e7
   /// In g.
   private static let largestAcceleration = 400.0
   /// In degrees per second.
@@ -72,7 +74,7 @@ public struct SampleAssembler: Sendable {
     }
     if let along = message.alongProbe, let unit = message.fieldUnit {
       let microtesla = along * unit.microtesla
-      guard abs(microtesla) <= Self.largestField else { return reject() }
+      guard abs(microtesla) <= Self.largestAlongProbe else { return reject() }
       sample.alongProbe = microtesla
       if message.saturated { sample.flags.insert(.saturated) }
     }
