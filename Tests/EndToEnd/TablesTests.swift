@@ -55,6 +55,34 @@ import Testing
     #expect(Self.headings(run).allSatisfy { abs($0 - 30) < 0.1 })
   }
 
+  /// A first column without a name, as pandas prints the number of a row (`print(df.to_string())`), R one in quotes
+  /// (`write.table`), and a logger its time: the names belong to the columns behind it.
+  @Test(arguments: [
+    ("        time_s   mx_uT   my_uT   mz_uT   ax_g  ay_g  az_g", "%   ", " "),
+    (#""time_s" "mx_uT" "my_uT" "mz_uT" "ax_g" "ay_g" "az_g""#, #""%" "#, " "),
+    ("time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g", "%,", ","), ("mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g", "", ","),
+    ("        mx_uT   my_uT   mz_uT   ax_g  ay_g  az_g\ntime_s", "", "  "),
+  ])
+  func aFirstColumnMayHaveNoName(header: String, number: String, separator: String) throws {
+    let rows = Self.rows(0..<100).enumerated().map { row, text in
+      number.replacing("%", with: "\(row + 1)") + text.replacing(",", with: separator)
+    }
+    let run = try Self.heading([header] + rows)
+    let headings = Self.headings(run)
+    #expect(headings.count == 100, "\(run.errors)")
+    #expect(headings.allSatisfy { abs($0 - 30) < 0.1 }, "\(headings.prefix(2))")
+    let times = MainJobTests.rows(run.text).compactMap { $0["time_s"].flatMap { Double($0) } }
+    #expect(abs((times.last ?? 0) - (times.first ?? 0) - 1.98) < 1e-6, "\(times.prefix(3))")
+  }
+
+  /// A last one without a name is left out, where the first axis rises as well.
+  @Test func aLastColumnMayHaveNoName() throws {
+    let rows = (0..<100).map { row in "\((Double(row) * 0.1).text(decimals: 1)),20,-43.1,2\(row % 3)" }
+    let run = try Self.heading(["mx_uT,my_uT,mz_uT"] + rows.dropFirst(30).reversed())
+    let headings = Self.headings(run)
+    #expect(headings.count == 70 && abs((headings.first ?? 0) - (360 - 26.3)) < 0.1, "\(headings.prefix(2))")
+  }
+
   /// Another table behind the first: its header is borne out by its rows, and told.
   @Test func anotherTableInTheSameFileIsTakenAndTold() throws {
     let short = Self.rows(100..<200).map { $0.split(separator: ",").dropLast(3).joined(separator: ",") }

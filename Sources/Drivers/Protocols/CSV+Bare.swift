@@ -1,4 +1,4 @@
-/// Bare numbers, and messages that wait for the unit of their time.
+/// Bare numbers, rows that have more numbers than names, and messages that wait for the unit of their time.
 extension CSV {
   /// Takes in a row of numbers without names; its columns may be told by this one.
   mutating func take(bare line: Span<UInt8>, _ isMarked: Bool) -> WireMeaning {
@@ -26,6 +26,31 @@ extension CSV {
     hasRows = true
     if clockColumnCount > 0 { found.addClock(columnCount: clockColumnCount) }
     table = found
+  }
+
+  /// Keeps a first row that has a number more than there are names, until rows tell which of them has none; false for any
+  /// other row.
+  mutating func hold(_ line: Span<UInt8>, _ isMarked: Bool) -> Bool {
+    guard var table, !isPinned else { return false }
+    let isHeld = surplus.take(line, under: table, isMarked, arrival: waiting.arrival)
+    var message = WireMessage()
+    if isHeld || !surplus.isEmpty && table.read(line, into: &message) != nil { settleSurplus(atEnd: !isHeld) }
+    return isHeld
+  }
+
+  /// Reads the rows that have more numbers than names, where they tell which number has none.
+  mutating func settleSurplus(atEnd: Bool) {
+    guard let table, let place = surplus.place(under: table.columns, atEnd: atEnd) else { return }
+    if place == .first { self.table = surplus.completed(table) }
+    let lines = surplus.lines, arrival = waiting.arrival
+    surplus = SurplusRows()
+    surplus.areSettled = true
+    for line in lines {
+      var message = WireMessage()
+      waiting.arrival = line.arrival
+      if case .message = readRow(line.text.span, line.isSaturated, into: &message) { waiting.ready(message) }
+    }
+    waiting.arrival = arrival
   }
 
   /// The next row is one of those that are looked at.
@@ -78,6 +103,7 @@ extension CSV {
 
   /// The stream has ended: what waits is taken for what it most likely is.
   mutating func conclude() {
+    settleSurplus(atEnd: true)
     if table == nil {
       begin(atEnd: true)
     } else if waiting.holdsTimes, table?.timeMayBeTemperature != true || !takeTemperature() {
@@ -94,4 +120,20 @@ extension CSV {
   }
 
   var openTimeScale: Double? { waiting.unitIsOpen ? table?.timeScale : nil }
+
+  // MARK: What is told of the columns
+
+  /// The names of columns without a meaning here.
+  var columnsNotRead: [String] { isPinned ? [] : table?.columnsNotRead ?? [] }
+
+  /// The time column counts samples instead of telling time.
+  var timeIsIndex: Bool { table?.columns.timeIsIndex ?? false }
+
+  var fieldNaming: FieldNaming {
+    guard let table, table.isNamed, table.columns.isComplete(CSVColumns.Role.field) else { return .unsaid }
+    return table.columns.fieldIsNameless && table.sensor == nil ? .axes : .table
+  }
+
+  /// Nothing but axes in an arbitrary unit.
+  var isUnnamed: Bool { table?.columns.isUnnamed ?? false }
 }

@@ -53,11 +53,13 @@ struct CSV: LineReading {
   var bare = BareColumns()
   /// Messages that wait for the unit of their time, or to be taken.
   var waiting = WaitingMessages()
+  /// First rows that have a number more than there are names.
+  var surplus = SurplusRows()
   /// The stream has ended.
   var hasEnded = false
   private var xsens = XsensHead()
   /// The columns were given by the user: a header is passed over.
-  private let isPinned: Bool
+  let isPinned: Bool
   /// Tells what separates columns that the user has named.
   private var separation = SeparatorSearch()
   /// The columns that `encode` has announced (time, field, acceleration, rotation rate, temperature); empty before.
@@ -111,17 +113,6 @@ struct CSV: LineReading {
     notePlainRow()
   }
 
-  /// The names of columns without a meaning here.
-  var columnsNotRead: [String] { isPinned ? [] : table?.columnsNotRead ?? [] }
-
-  /// The time column counts samples instead of telling time.
-  var timeIsIndex: Bool { table?.columns.timeIsIndex ?? false }
-
-  var fieldNaming: FieldNaming {
-    guard let table, table.isNamed, table.columns.isComplete(CSVColumns.Role.field) else { return .unsaid }
-    return table.columns.fieldIsNameless && table.sensor == nil ? .axes : .table
-  }
-
   /// A header is more than numbers, and so are brackets, bars and units that come again.
   var evidence: WireProof {
     guard !isPinned, let table else { return headings == nil && !rows.haveCome ? Self.proof : .signature }
@@ -172,8 +163,16 @@ struct CSV: LineReading {
       (table, self.remark) = (remark.borneOut(by: line), nil)
     }
     guard table != nil else { return take(bare: line, isMarked) }
-    if !hasRows, table?.isDisplaced(by: line) == true { return .rejected(.malformed) }
-    if !hasRows { table = table?.numbered(by: line) ?? table?.loosened(by: line) ?? table?.turned(byFrameOf: line) }
+    if !hasRows {
+      if table?.isDisplaced(by: line) == true { return .rejected(.malformed) }
+      if hold(line, isMarked) { return .part }
+    }
+    return readRow(line, isMarked, into: &message)
+  }
+
+  /// Reads a row of a table that is known.
+  mutating func readRow(_ line: Span<UInt8>, _ isMarked: Bool, into message: inout WireMessage) -> WireMeaning {
+    if !hasRows { table = table?.loosened(by: line) ?? table?.turned(byFrameOf: line) }
     if readRow(line, into: &message) {
       hasRows = true
       misfits = 0
@@ -207,9 +206,6 @@ struct CSV: LineReading {
     return headings?.read(line, into: &message).map { $0 ? .message : .other }
   }
 
-  /// Nothing but axes in an arbitrary unit.
-  var isUnnamed: Bool { table?.columns.isUnnamed ?? false }
-
   private mutating func notePlainRow() {
     plainRow = pending == nil && xsens.rate == nil ? table.flatMap { PlainRow($0) } : nil
     forms = LineForms()
@@ -217,7 +213,7 @@ struct CSV: LineReading {
   }
 
   mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
-    if waiting.isEmpty, bare.isEmpty { return false }
+    if waiting.isEmpty, bare.isEmpty, surplus.isEmpty { return false }
     if atEnd { conclude() }
     return waiting.take(into: &message)
   }
@@ -323,6 +319,8 @@ struct CSV: LineReading {
   /// Where rows have begun, a header waits for the next of them. One that says what the columns are known to be, or were
   /// found to be, changes nothing but the units it names.
   private mutating func take(_ header: CSVTable) {
+    settleSurplus(atEnd: true)
+    surplus = SurplusRows()
     if hasRows, let table {
       if !table.isNamed, table.agrees(with: header) {
         self.table = header

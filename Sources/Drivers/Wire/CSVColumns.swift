@@ -105,15 +105,12 @@ struct CSVColumns: Equatable, Sendable {
     if let place = place(Role.time) { timeScale = timeScale ?? shape.unit(at: place)?.timeScale }
   }
 
-  /// Puts a column without a name or a meaning before all others.
-  mutating func addUnnamedFirst() { roles.insert(Role.ignored, at: 0) }
-
-  /// Puts the columns of a clock before all others: the last of them tells the time, where no other column does.
-  mutating func addClock(columnCount: Int) {
+  /// Puts columns without a name before all others: the last of them tells the time, where no other column does.
+  mutating func addUnnamedFirst(count: Int = 1, isTime: Bool) {
     let hasTime = roles.contains(Role.time)
-    roles.insert(contentsOf: repeatElement(Role.ignored, count: columnCount), at: 0)
-    guard !hasTime else { return }
-    roles[columnCount - 1] = Role.time
+    roles.insert(contentsOf: repeatElement(Role.ignored, count: count), at: 0)
+    guard isTime, !hasTime else { return }
+    roles[count - 1] = Role.time
     present |= 1 << UInt16(Role.time)
   }
 

@@ -14,6 +14,8 @@ struct CSVTable: Sendable {
   var shape: TableShape?
   /// The word that rows of the table begin with, where its first name says so; empty for any other table.
   var tag: [UInt8] = []
+  /// Its names stand behind blanks, as where the column before them has none.
+  private(set) var isIndented = false
   /// The column that says which sensor a row of x, y, z is of.
   var sensor: Int?
   /// The column that may tell which of several sensors a row is of.
@@ -55,7 +57,7 @@ struct CSVTable: Sendable {
 
   /// Adds the columns of a clock before bare numbers.
   mutating func addClock(columnCount: Int) {
-    columns.addClock(columnCount: columnCount)
+    columns.addUnnamedFirst(count: columnCount, isTime: true)
     count += columnCount
   }
 
@@ -299,6 +301,7 @@ extension CSVTable {
       self.init(columns: found, separator: separator, count: names.count, isNamed: true, names: names)
       otherField = sensors.otherField
       tag = Self.tag(of: names)
+      isIndented = separator == .space && line[0].isBlank
       timeIsFine = columns.leaveFineTimeOpen()
       if hasXsensUnits { columns.takeXsensUnits() }
       // Beside a w, x, y and z are a quaternion's.
@@ -352,18 +355,11 @@ extension CSVTable {
     return table
   }
 
-  /// The table with a column of row numbers before those that are named, as pandas and R print it: a first row has one field
-  /// more than there are names, and begins with 0 or 1. Nil for any other row.
-  func numbered(by line: Span<UInt8>) -> CSVTable? {
-    guard isNamed, !isLoose, sensor == nil, cell == nil, columns.roles.first != CSVColumns.Role.time else { return nil }
-    let fields = TableLine.fields(of: line, separator: separator)
-    guard fields.count == count + 1, fields.last?.isEmpty == false,
-      fields.first == [UInt8(ascii: "0")] || fields.first == [UInt8(ascii: "1")]
-    else { return nil }
-    var table = self
-    table.columns.addUnnamedFirst()
-    (table.count, table.names) = (count + 1, [[]] + names)
-    return table
+  /// Adds a column without a name before all others: a time, where seconds in one unit of it are given.
+  mutating func addUnnamedFirst(timeScale: Double?) {
+    columns.addUnnamedFirst(isTime: timeScale != nil)
+    (count, names) = (count + 1, [[]] + names)
+    if let timeScale { self.timeScale = timeScale }
   }
 
   /// The row has two whole numbers for each column (`-9,83,13,50,-40,11` under three names), the second of them without a
