@@ -83,6 +83,21 @@ import Testing
     #expect(headings.count == 70 && abs((headings.first ?? 0) - (360 - 26.3)) < 0.1, "\(headings.prefix(2))")
   }
 
+  /// Programs of Windows write µ as one byte.
+  @Test func unitsMayBeInLatin1() throws {
+    let text =
+      "t (s);Bx (\u{B5}T);By (\u{B5}T);Bz (\u{B5}T)\n"
+      + Self.rows(0..<100).map { $0.split(separator: ",").prefix(4).joined(separator: ";") + "\n" }.joined()
+    try TemporaryFolder.with { folder in
+      try CommandRun.write(bytes: text.unicodeScalars.map { UInt8($0.value) }, to: "\(folder)/table.csv")
+      let run = try CommandRun.lodestone([
+        "heading", "--device", "\(folder)/table.csv", "--format", "csv", "--profile", "none",
+      ])
+      let rows = MainJobTests.rows(run.text)
+      #expect(rows.count == 100 && rows.allSatisfy { $0["field_uT"]?.hasPrefix("47.5") == true }, "\(run.errors)")
+    }
+  }
+
   /// Another table behind the first: its header is borne out by its rows, and told.
   @Test func anotherTableInTheSameFileIsTakenAndTold() throws {
     let short = Self.rows(100..<200).map { $0.split(separator: ",").dropLast(3).joined(separator: ",") }

@@ -48,14 +48,26 @@ struct ColumnWord: Hashable, Sendable, ExpressibleByStringLiteral {
     return sum
   }
 
-  /// A sign that stands for letters, and its count of bytes: µ, ° and ²; nil where none is. WitMotion's app writes another
-  /// letter for µ, `Magnetic field X(ʯt)`.
+  /// A sign that stands for letters, and its count of bytes: µ, ° and ², in UTF-8 or in Latin-1; nil where none is. WitMotion's
+  /// app writes another letter for µ, `Magnetic field X(ʯt)`.
   @inline(__always)
   static func sign(_ text: Span<UInt8>, at index: Int) -> (ColumnWord, length: Int)? {
     if text.holds("\u{B5}", at: index) || text.holds("\u{3BC}", at: index) { return ("u", 2) }
     if text.holds("\u{2AF}", at: index) { return ("u", 2) }
     if text.holds("°", at: index) { return ("deg", 2) }
-    return text.holds("²", at: index) ? ("2", 2) : nil
+    if text.holds("²", at: index) { return ("2", 2) }
+    return latinSign(text, at: index).map { ($0, 1) }
+  }
+
+  /// A sign of one byte, which is no part of a letter in UTF-8.
+  private static func latinSign(_ text: Span<UInt8>, at index: Int) -> ColumnWord? {
+    guard index == 0 || text[index - 1] < 0x80 else { return nil }
+    switch text[index] {
+    case 0xB5: return "u"
+    case 0xB0: return "deg"
+    case 0xB2: return "2"
+    default: return nil
+    }
   }
 
   /// The words of a name: it is split at anything but letters, digits and /, and where a small letter is followed by a
