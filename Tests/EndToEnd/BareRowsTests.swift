@@ -149,6 +149,16 @@ import Testing
     ),
     (Line("an ADXL345's counts") { Pose.text($0.force(256), 0) }, "may be an acceleration in counts"),
     (Line("angles") { _ in "40.3 deg, 1.2 deg, -0.5 deg" }, "no magnetic field"),
+    (Line("roll, pitch, heading") { _ in "-2.0,3.0,40.3" }, "look like roll, pitch and heading"),
+    (
+      Line("a slow turn") { "-2.0,3.0,\((40.3 + 0.3 * Double($0.number)).text(decimals: 1))" },
+      "roll, pitch and heading"
+    ),
+    (
+      // No field: an MPU6050's numbers and the angles that are worked out of them. asin(0.104) = 6.0°, asin(0.025) = 1.4°.
+      Line("angles behind a motion chip's") { Pose.text($0.force() + $0.rate() + [1.4, 6, 40.3], 3) },
+      "no magnetic field"
+    ),
   ]
 
   /// A board without a magnetometer never makes a heading, and it is said.

@@ -31,6 +31,9 @@ extension WireFault {
     case .fewRows(let count):
       "lines of \(count) numbers arrive, too few yet to tell what the columns are (--columns names them)"
     case .otherColumnCount(let named, let found): "--columns names \(named) columns, and the rows have \(found)"
+    case .angles(headingIsFirst: false):
+      "these look like roll, pitch and heading in degrees, and not like a magnetic field: --columns mx,my,mz takes them for "
+        + "a field"
     case .angles:
       "these look like a heading, pitch and roll in degrees, and not like a magnetic field: ?protocol=hmr3300 passes them "
         + "on, --columns mx,my,mz takes them for a field"
@@ -65,6 +68,7 @@ extension WireFault {
     case .noField: "if it is one, name all columns in their order, \(Self.columnNames), and the unit with --field-unit"
     case .loneNumbers: "give FILE?protocol=hmr3300 for headings. \(Self.oneAxis)"
     case .loneAngles: "if it is the compass heading in degrees, print it as Heading: 40.3; a field needs x, y and z"
+    case .angles(headingIsFirst: false): "print the heading as Heading: 40.3, or give --columns mx,my,mz for a field"
     case .angles: "give FILE?protocol=hmr3300 for headings, or --columns mx,my,mz for a field"
     case .sensorsInTurn:
       "print a name before the numbers of each (mag: -12.9, 15.7, -43.5), or all of them on one line; if the first number "

@@ -228,8 +228,8 @@ public enum WireFault: Equatable, Sendable {
   case otherColumnCount(named: Int, found: Int)
   /// Rows of bare numbers, as many as given: too few yet to tell the columns.
   case fewRows(Int)
-  /// Three bare numbers that look like heading, pitch and roll in degrees.
-  case angles
+  /// Three bare numbers that look like heading, pitch and roll in degrees, or like roll, pitch and heading.
+  case angles(headingIsFirst: Bool)
   /// Rows of bare numbers of several sensors in turn, without a name that tells them apart.
   case sensorsInTurn
   /// Headings without a unit, none of which is past a full turn in radians.

@@ -99,7 +99,7 @@ struct BareColumns: Sendable {
     switch search.verdict(atEnd: atEnd) {
     case .open where search.rowCount < Self.doubtfulRowCount: break
     case .open, .ambiguous: trouble = .ambiguousColumns(search.columnCount, mayLackField: search.mayLackField)
-    case .angles: trouble = .angles
+    case .angles(let headingIsFirst): trouble = .angles(headingIsFirst: headingIsFirst)
     case .inTurn: trouble = .sensorsInTurn
     case .unlikely: trouble = .noField
     case .found(let columns, _): return table(of: columns, search)

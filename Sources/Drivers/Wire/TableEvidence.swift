@@ -127,21 +127,6 @@ struct TableEvidence {
     return way > 0.25 * field.median && change.squareRoot() < 0.1 * way
   }
 
-  /// The first of three numbers goes from 0 to 360 and the others are small, as heading, pitch and roll; as a field it would
-  /// always point along x, or be as long as it is turned.
-  func looksLikeAngles(at place: Int) -> Bool {
-    let vectors = triples[place].vectors
-    guard let first = vectors.first else { return false }
-    guard vectors.allSatisfy({ (0..<360.5).contains($0.x) && abs($0.y) <= 90 && abs($0.z) <= 90 }) else { return false }
-    let low = vectors.reduce(first) { Vector3(min($0.x, $1.x), min($0.y, $1.y), min($0.z, $1.z)) }
-    let high = vectors.reduce(first) { Vector3(max($0.x, $1.x), max($0.y, $1.y), max($0.z, $1.z)) }
-    guard triples[place].median > 15 else { return false }
-    let isAlongX = vectors.allSatisfy { ($0.y * $0.y + $0.z * $0.z).squareRoot() < max(0.5 * $0.x, 15) }
-    guard isAlongX else { return false }
-    // A field that turns does not keep to one axis.
-    return triples[place].turn < 0.5 || high.x - low.x > 3 * max(high.y - low.y, high.z - low.z)
-  }
-
   /// Rows of twelve that begin with two of 0 or 1, as those of Bolder Flight's examples: whether the motion is new, and the
   /// field.
   private static func areMarked(_ rows: [[Double]]) -> Bool {
@@ -201,7 +186,7 @@ struct TableEvidence {
     } else {
       score -= min(2, square(triple.spread / 0.35) / 2)
     }
-    return score
+    return said == nil && areAngles(triple) != nil ? score - Self.anglesMalus : score
   }
 
   /// Lengths that 1 g has, and how usual each is: in g, m/s² and mg; for whole numbers also in counts of usual sensors.

@@ -17,8 +17,8 @@ struct TableSearch: Sendable {
     case found(CSVColumns, margin: Double)
     /// Two orders do equally well: the device has to be turned, or the user to say.
     case ambiguous
-    /// Three numbers that look like heading, pitch and roll.
-    case angles
+    /// Three numbers that look like heading, pitch and roll, or have the heading last.
+    case angles(headingIsFirst: Bool)
     /// Rows of several sensors in turn.
     case inTurn
     /// No order explains the rows: whatever this is, there is no magnetometer in it.
@@ -152,8 +152,10 @@ struct TableSearch: Sendable {
       return rowCount >= Self.many || atEnd ? .ambiguous : .open
     }
     // Until the board has been turned, and after, these are no field without a question.
-    let mayBeAngles = !shape.hasUnits && best.layout.quantities == [.field]
-    if mayBeAngles, evidence.looksLikeAngles(at: best.layout.start) { return .angles }
+    if !shape.hasUnits, let heading = evidence.angles(best.layout) {
+      if best.layout.quantities == [.field] { return .angles(headingIsFirst: heading == .first) }
+      return rowCount >= Self.many || atEnd ? .ambiguous : .open
+    }
     let rival = ranked.first { $0.layout.contradicts(best.layout) && !evidence.haveOneField($0.layout, best.layout) }
     let margin = best.score - (rival?.score ?? -.infinity)
     var needed: Double

@@ -194,13 +194,38 @@ import Testing
     for turns in [0.0, 3] {
       var search = try #require(TableSearch(TableShape(columnCount: 3)))
       for number in 0..<60 { search.add([40.3 + turns * Double(number), 1.6, -0.5]) }
-      #expect(search.verdict() == .angles)
+      #expect(search.verdict() == .angles(headingIsFirst: true))
     }
     var field = try #require(TableSearch(TableShape(columnCount: 3)))
     for _ in 0..<20 { field.add([-12.92, 15.7, -43.49]) }
     guard case .found = field.verdict() else {
       Issue.record("a level field")
       return
+    }
+  }
+
+  /// So may one that keeps to z: roll, pitch and heading. Angles beside an acceleration are as far from level as that.
+  @Test func anglesWithTheHeadingLastAreNoField() throws {
+    for turns in [0.0, 0.2] {
+      var search = try #require(TableSearch(TableShape(columnCount: 3)))
+      for number in 0..<60 { search.add([-0.5, 1.6, 40.3 + turns * Double(number)]) }
+      #expect(search.verdict() == .angles(headingIsFirst: false))
+    }
+    // A level board where the field dips by 72°, as in the north of Sweden.
+    var steep = try #require(TableSearch(TableShape(columnCount: 3)))
+    for number in 0..<20 { steep.add([-10.3, 12.2 + 0.01 * Double(number % 3), -49.2]) }
+    guard case .found = steep.verdict() else {
+      Issue.record("a steep field")
+      return
+    }
+    for angles in [[40.3, 20.0, -10], [-10, 20, 40.3]] {
+      var motion = try #require(TableSearch(TableShape(columnCount: 9)))
+      for number in 0..<60 {
+        // sin 20° and sin 10°.
+        let flicker = 0.001 * Double(number % 3)
+        motion.add([0.174 + flicker, 0.342, 0.923, 0.1, -0.2 + flicker, 0.1] + angles)
+      }
+      #expect(motion.verdict() == .ambiguous)
     }
   }
 
