@@ -66,6 +66,11 @@ import Testing
         + Pose.text($0.field(), 2, ", ") + "]]"
     }, Line("tuples") { "(" + Pose.text($0.force(si), 2, ", ") + ") (" + Pose.text($0.field(), 2, ", ") + ")" },
     Line("an array's text") { "[" + Pose.text($0.level(), 2, "  ") + " ]" },
+    Line("NumPy's numbers") { "(" + $0.level().map { "np.float64(\($0))" }.joined(separator: ", ") + ")" },
+    Line("NumPy's array") { "array([" + Pose.text($0.level(), 2, ", ") + "])" },
+    Line("NumPy's numbers with a name") {
+      "{'mag': (" + $0.level().map { "np.float64(\($0))" }.joined(separator: ", ") + "), 'ok': True}"
+    }, Line("NumPy's arrays with names") { "mag: array([" + Pose.text($0.level(), 2, ", ") + "])" },
     Line("lists with names") {
       "{\"mag\":[" + Pose.text($0.field(), 2) + "],\"acc\":[" + Pose.text($0.force(), 3) + "]}"
     },

@@ -56,8 +56,8 @@ struct BareRow {
   /// Words before rows that say nothing of the numbers' order. Those that name a quantity are labels, and any other one may
   /// name what is none of ours.
   private static let tags: Set<ColumnWord> = [
-    "imu", "marg", "data", "raw", "sensor", "sensors", "value", "values", "sample", "reading", "measurement", "mpu9250",
-    "lsm9ds1", "icm20948",
+    "imu", "marg", "data", "raw", "sensor", "sensors", "value", "values", "sample", "reading", "measurement", "array",
+    "mpu9250", "lsm9ds1", "icm20948",
   ]
 
   /// Words at the end of rows that tell how good the numbers are, as SparkFun's examples for the BNO080 print them, or the
@@ -175,6 +175,7 @@ struct BareRow {
       if byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".") {
         return takeNumber(line, &scan)
       }
+      if let start = NumPyText.end(ofTypeAt: scan.index, in: line) { return takeTyped(line, from: start, &scan) }
       guard count > 0, !scan.hasComma, !scan.hasBar, let end = Self.endOfUnit(line, scan.index) else { return false }
       defer { scan.index = end }
       scan.isApart = true
@@ -193,6 +194,15 @@ struct BareRow {
     ranges[count] = start..<scan.index
     shape.append(group: scan.group)
     (scan.isApart, scan.hasComma, scan.hasBar) = (false, false, false)
+    return true
+  }
+
+  /// Takes a number with its type around it.
+  private mutating func takeTyped(_ line: Span<UInt8>, from start: Int, _ scan: inout Scan) -> Bool {
+    scan.index = start
+    guard start < line.count, takeNumber(line, &scan), scan.index < line.count, line[scan.index] == UInt8(ascii: ")")
+    else { return false }
+    scan.index += 1
     return true
   }
 

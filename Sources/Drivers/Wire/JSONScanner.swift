@@ -44,6 +44,8 @@ struct JSONScanner {
   private(set) var numberStart = 0
   private var depth = 0
   private var (outer, parent) = (0..<0, 0..<0)
+  /// The round bracket that is open is that of a number's type.
+  private var isTyped = false
   /// The place in the array we are in; −1 in an object.
   private var index = -1
   /// Bit n is set where the value that opened depth n is an array.
@@ -77,6 +79,9 @@ struct JSONScanner {
     while let byte = peek(line) {
       switch byte {
       case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "("): guard open(byte, key) else { return nil }
+      case UInt8(ascii: ")") where isTyped:
+        isTyped = false
+        position &+= 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ")"):
         guard close(byte) else { return nil }
         if depth == 0 {
@@ -95,6 +100,11 @@ struct JSONScanner {
       default:
         guard depth > 0, !key.isEmpty || index >= 0 else { return nil }
         if byte.isLetter {
+          if let end = NumPyText.end(ofTypeAt: position, in: line), end < line.count {
+            isTyped = line[end] != UInt8(ascii: "[")
+            position = isTyped ? end : end &- 1  // around an array they are an array's, too
+            continue
+          }
           while position < line.count, line[position].isLetter { position &+= 1 }
           return item(key)
         }

@@ -93,6 +93,7 @@ struct LabelReader: Sendable {
   /// A word: the unit of the number before it, or the beginning of a name.
   private mutating func takeWord(_ line: Span<UInt8>, _ state: inout Line) {
     let start = state.index
+    if state.words == nil, let end = NumPyText.end(ofTypeAt: start, in: line) { return state.index = end }
     while state.index < line.count, !line[state.index].isBlank, !Self.ends(line[state.index]) { state.index += 1 }
     guard state.words == nil else { return }
     let isName =
