@@ -45,6 +45,7 @@ public struct WireStream: Sendable {
   private var causes = CauseNames()
   /// Which of several sensors is read, where the messages tell it.
   private var choice = OriginChoice()
+  private var turns = FieldTurns()
   /// The doubt that was left when the stream ended without a finding.
   private var heardDoubt: WireFault?
 
@@ -98,6 +99,9 @@ public struct WireStream: Sendable {
 
   /// Another compass of the stream, whose headings are left out; nil where there is none.
   public var otherCompass: String? { decoder?.otherCompass ?? choice.foreign.flatMap { decoder?.origins?.name($0) } }
+
+  /// Two fields come in turn, and nothing in the messages tells whose they are.
+  public var hasFieldsInTurn: Bool { turns.areFound }
 
   /// The frame along whose axes the vectors are, by its name in the messages; nil where these are known, or none is named.
   public var unknownFrame: String? { decoder?.unknownFrame }
@@ -255,7 +259,9 @@ public struct WireStream: Sendable {
       step = Self.next(of: &decoder, in: &bytes, upTo: arrivals.limit, from: &position, into: &message)
     }
     // Nearly always.
-    if step == .message, doubt == 0, axes == .rightForwardUp, message.origin == 0, choice.isIdle { return step }
+    if step == .message, doubt == 0, axes == .rightForwardUp, message.origin == 0, choice.isIdle, turns.isSettled {
+      return step
+    }
     return weigh(step, into: &message)
   }
 
@@ -296,6 +302,7 @@ public struct WireStream: Sendable {
       if doubt > 0 { trust() }
       if axes != .rightForwardUp { message.turn(from: axes) }
       if message.origin > 0 || !choice.isIdle, !isOfChosen(&message) { return .other }
+      if !turns.isSettled, let field = message.field { turns.add(field) }
     case .rejected(_, let count): doubtMore(count)
     case .other: break
     }

@@ -45,6 +45,7 @@ struct LabelSource {
       }
       let start = index
       while index < text.count, Self.isOfWord(text[index]) { index += 1 }
+      if takeLetter(text, start..<index) { continue }
       let isMarked = start > 0 && "^[".utf8.contains(text[start - 1])
       take(text.extracting(start..<index), isMarked: isMarked)
     }
@@ -76,6 +77,20 @@ struct LabelSource {
       return keep(text.extracting(0..<last))
     }
     keep(text)
+  }
+
+  /// Takes a capital letter behind a word for a sensor, `Board B X: …`, `Mag A: …`; false for any other word.
+  private mutating func takeLetter(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    guard range.count == 1, range.lowerBound > 1, text[range.lowerBound - 1] == .space,
+      (UInt8(ascii: "A")...UInt8(ascii: "D")).contains(text[range.lowerBound])
+    else { return false }
+    var start = range.lowerBound - 1
+    while start > 0, text[start - 1].isLetter { start -= 1 }
+    let noun = ColumnWord(text.extracting(start..<range.lowerBound - 1))
+    guard Self.lettered.contains(noun) else { return false }
+    word.append(text[range.lowerBound])
+    if Self.sensors.contains(noun) { rest.removeLast(min(rest.count, range.lowerBound - start)) }
+    return true
   }
 
   /// A word that may bear a number: a quantity, an axis with its quantity, a word for a sensor, or none at all behind these.
@@ -153,6 +168,9 @@ struct LabelSource {
   static let sensors: Set<ColumnWord> = [
     "sensor", "imu", "ch", "channel", "unit", "node", "board", "dev", "device", "chip", "port", "bus", "probe",
   ]
+
+  /// Those that are told apart by letters. An IMU's A is its acceleration.
+  private static let lettered = sensors.subtracting(["imu", "bus"]).union(["mag", "magnetometer", "compass"])
 
   /// Words that two statements of one sensor differ by.
   private static let plain: Set<ColumnWord> = [

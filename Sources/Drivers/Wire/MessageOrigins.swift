@@ -53,7 +53,8 @@ public struct MessageOrigins: Sendable {
 
   private static let identities: Set<ColumnWord> = [
     "id", "name", "label", "addr", "address", "sensorid", "deviceid", "nodeid", "sensorno", "mac", "source", "src",
-    "topic",
+    "topic", "host", "hostname", "client", "clientid", "serial", "station", "uid", "uuid", "sender", "location", "room",
+    "who",
   ]
   private static let fillers: Set<ColumnWord> = ["no", "nr", "num", "number", "i2c", "index"]
 }

@@ -18,7 +18,7 @@ struct StreamFindings {
   private var complaint: StreamNotice?
   private var correctionIsTold = false
   private var otherCompassIsTold = false
-  private var frameIsTold = false
+  private var (frameIsTold, turnsAreTold) = (false, false)
   private var timeIsTold = false
   private var compassesAreTold = false
   private var unclearIsTold = false
@@ -74,6 +74,10 @@ struct StreamFindings {
     if !otherCompassIsTold, let other = wire.otherCompass {
       otherCompassIsTold = true
       queue.append(.otherCompass(other))
+    }
+    if !turnsAreTold, wire.hasFieldsInTurn {
+      turnsAreTold = true
+      queue.append(.fieldsInTurn)
     }
     if !timeIsTold, columns == nil, let scale = wire.openTimeScale {
       timeIsTold = true

@@ -51,6 +51,8 @@ public enum StreamNotice: Equatable, Sendable {
   case weighed([Detector.Finding], [WeighedColumns])
   /// Another compass speaks in the stream, and its headings are left out: who it is, in the words of its protocol.
   case otherCompass(String)
+  /// Two fields come in turn, as those of two boards, and nothing tells whose they are: they are read as one.
+  case fieldsInTurn
   /// The vectors are along the axes of a frame that its name does not tell: read as they come. Empty where it has no name.
   case unknownFrame(String)
   /// The messages carry no checksum, though their kind has one: damage goes unseen.

@@ -1,3 +1,4 @@
+import Glibc
 import LodestoneCore
 import Testing
 
@@ -26,7 +27,8 @@ import Testing
   @Test(arguments: [
     #"{"id":1,"x":%,"y":%,"z":%}"#, #"{"addr":"0x11","mag":[%,%,%]}"#, "[1] X: % Y: % Z: %", "S1: X=% Y=% Z=%",
     "id=1 x=% y=% z=%", #"board1/mag {"x":%,"y":%,"z":%}"#, "board1/mag %,%,%", "sensor 1: %,%,%", "CH1,%,%,%",
-    "Node 1 (%, %, %)",
+    "Node 1 (%, %, %)", #"{"host":"boat1","x":%,"y":%,"z":%}"#, #"{"client_id":"c1","mag":[%,%,%]}"#,
+    #"{"station":1,"mx":%,"my":%,"mz":%}"#,
   ])
   func theFirstIsReadAndTheOtherTold(form: String) {
     let other = form.replacing("1", with: "2")
@@ -34,6 +36,35 @@ import Testing
     let (fields, told) = Self.hear(lines)
     #expect(fields.count == 20 && fields.allSatisfy { $0 == Self.one }, "\(form): \(fields.prefix(4))")
     #expect(told != nil)
+  }
+
+  /// Letters tell sensors apart, as numbers do, and an IMU's A stays its acceleration.
+  @Test(arguments: ["Sensor @ X: % Y: % Z: %", "Board @ X: % Y: % Z: %", "Mag @ X: % Y: % Z: %", "compass @: %, %, %"])
+  func lettersTellSensorsApart(form: String) {
+    let lines = (0..<20).flatMap { _ in
+      [(form.replacing("@", with: "A"), Self.one), (form.replacing("@", with: "B"), Self.two)]
+    }
+    let (fields, told) = Self.hear(lines)
+    #expect(fields.count == 20 && fields.allSatisfy { $0 == Self.one } && told != nil, "\(form): \(fields.prefix(4))")
+    let motion = LabelledLines.hear("IMU A X: 0.1 Y: 0.2 Z: 0.9\nIMU M X: 1 Y: 2 Z: 3\n").messages.first
+    #expect(motion?.acceleration == Vector3(0.1, 0.2, 0.9) && motion?.field == Vector3(1, 2, 3))
+  }
+
+  /// Two boards that print at one place without a name are told: in turn, and as they come. One that is turned, or that a magnet
+  /// passes, is not.
+  @Test func twoThatSayNoNameAreTold() {
+    func areInTurn(_ fields: [Vector3]) -> Bool {
+      var turns = FieldTurns()
+      for field in fields where !turns.isSettled { turns.add(field) }
+      return turns.areFound
+    }
+    func noise(_ number: Int) -> Vector3 { Vector3(Double(number % 3), Double(number % 5), Double(number % 2)) * 0.2 }
+    #expect(areInTurn((0..<40).map { ($0 % 2 == 0 ? Self.one : Self.two) + noise($0) }))
+    let order = [0, 1, 1, 0, 0, 1, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 1, 0, 1, 1, 0, 1, 0]
+    #expect(areInTurn((0..<69).map { (order[$0 % order.count] == 0 ? Self.one : Self.two) + noise($0) }))
+    #expect(!areInTurn((0..<500).map { Self.one + noise($0) }))
+    #expect(!areInTurn((0..<500).map { Vector3(20 * cos(Double($0) * 0.4), 20 * sin(Double($0) * 0.4), -43) }))
+    #expect(!areInTurn((0..<500).map { ($0 / 40 % 2 == 0 ? Self.one : Self.two) + noise($0) }))
   }
 
   /// gpsd serves several devices over one connection, and names that of each report (gpsd_json(5), "device").
