@@ -98,6 +98,18 @@ import Testing
     }
   }
 
+  /// What `rostopic echo -p` writes of an attitude and of a place is no magnetic field, though each name begins with `field`.
+  @Test(arguments: ["orientation", "pose.pose.position", "angular_velocity"])
+  func aRobotsOtherVectorsAreNoField(name: String) throws {
+    let rows = (0..<60).map { row in
+      "\(1_764_230_400 + row)000000000,base_link,\((0.1 + 0.01 * Double(row)).text(decimals: 2)),0.2,0.4"
+    }
+    let names = ["x", "y", "z"].map { "field.\(name).\($0)" }
+    let run = try Self.heading(["%time,field.header.frame_id," + names.joined(separator: ",")] + rows)
+    #expect(run.exitCode == 65 && Self.headings(run).isEmpty, "\(run.errors)")
+    #expect(!run.errors.contains("the field measures"), "\(run.errors)")
+  }
+
   /// Another table behind the first: its header is borne out by its rows, and told.
   @Test func anotherTableInTheSameFileIsTakenAndTold() throws {
     let short = Self.rows(100..<200).map { $0.split(separator: ",").dropLast(3).joined(separator: ",") }

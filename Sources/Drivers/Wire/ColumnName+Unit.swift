@@ -38,4 +38,20 @@ extension ColumnName {
   private static func joined(_ text: Span<UInt8>) -> ColumnWord {
     ColumnWord.words(of: text).reduce(ColumnWord()) { $0 + $1 }
   }
+
+  /// The words of a column of a message of ROS with its unit, as `rostopic echo -p` and bagpy name it
+  /// (`field.angular_velocity.x`, `linear_acceleration.x`): rad/s, and m/s² with gravity. A `field` before other vectors is no
+  /// magnetic one. Nil for any other name. Source: sensor_msgs/Imu.msg and REP 103, "Units".
+  static func ofROS(_ name: Span<UInt8>, _ words: [ColumnWord]) -> [ColumnWord]? {
+    let start = name.holds("field.") ? 6 : 0
+    let rest = Array(words.dropFirst(start > 0 ? 1 : 0))
+    guard let first = rest.first, start > 0 || first == "angular" || first == "linear" else { return nil }
+    if name.holds("angular_velocity.", at: start) { return rest + ["rad/s"] }
+    if name.holds("linear_acceleration.", at: start) { return rest.dropFirst() + ["m/s2"] }
+    return start > 0 && vectorsOfROS.contains(first) ? rest : nil
+  }
+
+  private static let vectorsOfROS: Set<ColumnWord> = [
+    "orientation", "pose", "twist", "point", "position", "transform", "wrench", "velocity", "linear", "angular",
+  ]
 }

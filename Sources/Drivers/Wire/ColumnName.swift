@@ -30,6 +30,7 @@ struct ColumnName {
     let plain = Self.topic(name) ?? Self.quotient(name)
     var all = plain.map { ColumnWord.words(of: $0.span) } ?? ColumnWord.words(of: name)
     if let (digit, axis) = Self.index(of: name), let place = all.lastIndex(of: digit), place > 0 { all[place] = axis }
+    if let words = Self.ofROS(name, all) { all = words }
     // Core Location's compass, as SensorLog for iPhones names it: `locationHeadingX(µT)`.
     if all.starts(with: ["location", "heading"]) { all.removeFirst(2) }
     isReversed = all.first == "accelerometer" && all.dropFirst().first == "acceleration"

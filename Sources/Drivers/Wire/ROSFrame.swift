@@ -29,15 +29,16 @@ struct ROSFrame: Sendable {
     }
   }
 
-  /// The frame that a line of YAML names, on a line of its own or among others in braces; nil for any other line.
+  /// The frame that a line of YAML names, on a line of its own or among others in braces, or a message as Python prints it
+  /// (`Header(…, frame_id='base_link')`); nil for any other line.
   init?(in line: Span<UInt8>) {
     var index = 0
     while let start = line.quickIndex(of: UInt8(ascii: "f"), in: index..<line.count) {
       index = start + 1
-      let isFirst = start == 0 || line[start - 1].isBlank || line[start - 1] == UInt8(ascii: "{")
-      guard isFirst, line.holds("frame_id:", at: start) else { continue }
+      let isFirst = start == 0 || line[start - 1].isBlank || "{(".utf8.contains(line[start - 1])
+      guard isFirst, line.holds("frame_id:", at: start) || line.holds("frame_id=", at: start) else { continue }
       let first = start + 9
-      let end = (first..<line.count).first { line[$0] == .comma || line[$0] == UInt8(ascii: "}") } ?? line.count
+      let end = (first..<line.count).first { ",})".utf8.contains(line[$0]) } ?? line.count
       self.init(line, first..<end)
       return
     }

@@ -76,4 +76,41 @@ import Testing
     let (fields, told) = Self.fields("%time,\(header)\n" + rows, by: CSV.self)
     #expect(Self.isRead(fields, 4) && told == unknown)
   }
+
+  /// An inertial sensor's rates are in rad/s and its accelerations in m/s² (sensor_msgs/Imu.msg), as blocks, as a table and as
+  /// objects; the field's block may follow.
+  @Test func anInertialSensorHasUnits() {
+    let block =
+      "header:\n  stamp:\n    sec: 1764230400\n    nanosec: @00000000\n  frame_id: base_link\norientation:\n  x: 0.0\n  y: 0.1\n"
+      + "  z: 0.2\n  w: 0.97\nangular_velocity: \n  x: 0.1\n  y: -0.2\n  z: 0.3\nangular_velocity_covariance:\n- 0.0\n- 0.0\n"
+      + "linear_acceleration:\n  x: 0.25\n  y: 1.02\n  z: 9.75\n---\n"
+    let table =
+      "%time,field.header.frame_id,field.orientation.x,field.orientation.y,field.orientation.z,field.orientation.w,"
+      + "field.angular_velocity.x,field.angular_velocity.y,field.angular_velocity.z,field.linear_acceleration.x,"
+      + "field.linear_acceleration.y,field.linear_acceleration.z\n"
+    let row = "176423040@000000000,base_link,0.0,0.1,0.2,0.97,0.1,-0.2,0.3,0.25,1.02,9.75\n"
+    func all(_ text: String) -> String { (0..<6).map { text.replacing("@", with: "\($0)") }.joined() }
+    for heard in [LabelledLines.hear(all(block)), CSV.hear(table + all(row))] {
+      #expect(heard.messages.count == 6)
+      for message in heard.messages {
+        // x forward and y left are y and −x of samples.
+        #expect(message.rotationRate == Vector3(0.2, 0.1, 0.3) && message.rotationRateUnit == .radiansPerSecond)
+        #expect(message.acceleration == Vector3(-1.02, 0.25, 9.75))
+        #expect(message.accelerationUnit == .metresPerSecondSquared)
+        #expect(message.field == nil)
+      }
+    }
+    let object = #"{"msg":{"header":{"frame_id":"base_link"},"angular_velocity":{"x":0.1,"y":-0.2,"z":0.3}}}"# + "\n"
+    let told = JSONLines.hear(String(repeating: object, count: 4)).messages.last
+    #expect(told?.rotationRate == Vector3(0.2, 0.1, 0.3) && told?.rotationRateUnit == .radiansPerSecond)
+  }
+
+  /// Python prints a message on one line.
+  @Test func messagesOfPythonAreTurned() {
+    let message =
+      "sensor_msgs.msg.MagneticField(header=std_msgs.msg.Header(stamp=builtin_interfaces.msg.Time(sec=1764230400, nanosec=0), "
+      + "frame_id='base_link'), magnetic_field=geometry_msgs.msg.Vector3(x=1.57e-05, y=1.29e-05, z=-4.35e-05))\n"
+    let (fields, told) = Self.fields(String(repeating: message, count: 6), by: LabelledLines.self)
+    #expect(Self.isRead(fields, 4) && told == nil)
+  }
 }
