@@ -160,9 +160,6 @@ struct JSONLines: LineReading, TimedCycleJoining {
     autopilot?.turn(&message)
     let axes = frame?.axes ?? .rightForwardUp
     message.turn(from: axes)
-    if frame != nil, message.rotationRate != nil, message.rotationRateUnit == nil {
-      message.rotationRateUnit = .radiansPerSecond  // REP 103, "Units"
-    }
     if message.field != nil { message.origin = cells.number(of: cell, isNamed: cellIsNamed) }
     if reading.written.isHeading {
       message.field = nil
