@@ -224,7 +224,7 @@ struct CSV: LineReading {
   mutating func next(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
   ) -> WireStep? {
-    let isPlain = waiting.isEmpty && !isSaturated && !framer.isDropping && !isWatched()
+    let isPlain = waiting.isEmpty && surplus.isEmpty && !isSaturated && !framer.isDropping && !isWatched()
     let isRead = isPlain && plainRow?.read(bytes, from: &position, into: &message) == true
     guard isRead || isPlain && !forms.isEmpty && readForm(in: bytes, from: &position, into: &message) else {
       return nextLine(in: bytes, from: &position, into: &message)
