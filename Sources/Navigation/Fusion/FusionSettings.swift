@@ -22,7 +22,7 @@ extension Fusion {
     public var startYaw = 73.7
 
     /// How a bias wanders, in rad/s/√s.
-    public var biasWander = Angle.radians(0.0358)
+    public var biasWander = Angle.radians(0.033)
     /// How up wanders beyond that, in rad/√s.
     public var tiltWander = Angle.radians(0.00604)
     /// How both wander more for each g that shakes a board, in rad/√s: a gyroscope feels some of it.

@@ -35,7 +35,7 @@ struct GyroscopeRest: Sendable {
   /// The largest deviation of a force from its mean, in g.
   private static let forceLimit = 0.05
   /// The largest deviation of a field from its long mean: in µT, and as a share of it.
-  private static let (fieldLimit, fieldShare) = (1.2, 0.03)
+  private static let (fieldLimit, fieldShare) = (0.7, 0.0175)
 
   mutating func add(force newForce: Vector3?, rate newRate: Vector3, field newField: Vector3?, step: Double) {
     let share = min(1, step / Self.span)
