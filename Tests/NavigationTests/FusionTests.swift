@@ -191,8 +191,8 @@ import Testing
     #expect(outcome.notices == [.gyroscope(.wrongAxes)])
   }
 
-  /// One axis that turns the other way, or is dead: by chance its turns agree for moments with those of the others. Headings were
-  /// 15 to 30° off, without a word, and ± held 50 to 70 %.
+  /// One axis that turns the other way, or is dead: by chance its turns agree for moments with those of the others. Headings
+  /// were 15 to 30° off, without a word, and ± held 50 to 70 %.
   @Test(arguments: [-1.0, 0], 70..<74 as Range<UInt64>)
   func anAxisThatIsWrongIsFoundByTheTurnsItMisses(_ factor: Double, seed: UInt64) throws {
     let outcome = try Self.run({ $0.push = 0.1 }, seed: seed) { sample in
@@ -230,8 +230,8 @@ import Testing
     #expect(outcome.notices.isEmpty && outcome.error < 2, "\(outcome)")
   }
 
-  /// Steps that push a force three times as far as a small sway leans it: the field has not turned enough to prove the gyroscope,
-  /// but turns as that says.
+  /// Steps that push a force three times as far as a small sway leans it: the field has not turned enough to prove the
+  /// gyroscope, but turns as that says.
   @Test func aSwayThatPushesAccusesNoGyroscope() {
     var tracker = AttitudeTracker(profile: nil)
     let frame = DeviceFrame(nil)

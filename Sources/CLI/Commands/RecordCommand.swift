@@ -173,8 +173,8 @@ private struct SampleLines: ~Copyable {
   /// The first samples, before their columns are known; nil once they are.
   private var held: [Sample]? = []
 
-  /// Seconds, and samples, in which a field has to come that is to have its column from the first row on: no sensor of a board is
-  /// slower than its magnetometer.
+  /// Seconds, and samples, in which a field has to come that is to have its column from the first row on: no sensor of a
+  /// board is slower than its magnetometer.
   private static let (patience, most) = (1.0, 256)
 
   init(

@@ -1,9 +1,9 @@
 import LodestoneCore
 
-/// Samples and readings of another lodestone in InfluxDB's line protocol: `sample,device=boat mx_uT=-12.9,… 1764230400000000000`,
-/// `heading,device=boat magnetic_heading_deg=82.10,…`. A line says what the same record says as JSON: its fields are keys, its
-/// stamp is the time in nanoseconds since 1970-01-01 UTC, and what is absent is left out. Lines of other programs are labelled
-/// ones.
+/// Samples and readings of another lodestone in InfluxDB's line protocol:
+/// `sample,device=boat mx_uT=-12.9,my_uT=15.7,mz_uT=-43.5 1764230400000000000`.
+/// A line says what the same record says as JSON: its fields are keys, its stamp is the time in nanoseconds since
+/// 1970-01-01 UTC, and what is absent is left out. Lines of other programs are labelled ones.
 /// Source: "Line protocol", InfluxDB v2 documentation.
 struct InfluxLines: LineReading {
   static let name = "influx"

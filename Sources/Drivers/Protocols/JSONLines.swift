@@ -304,7 +304,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
   private struct Reading {
     /// The heading of a board that says no more of it, and whether its key says that it is in degrees.
     private(set) var board: (heading: Double, isInDegrees: Bool)?
-    /// That of another lodestone.
+    /// A sample of another lodestone.
     private(set) var written = WrittenReading()
 
     /// `heading`, `compassHeading`, `heading_deg` and their like; `compass` alone, which may have a `heading` of its own.

@@ -2,8 +2,8 @@ import LodestoneCore
 
 /// Numbers with names before them, as the examples of most libraries and people's own sketches print them:
 /// `mx:1,my:2,mz:3`, `X: -18.00  Y: 33.00  Z: -42.00  uT`, `Accel X: 0.25 m/s^2  Y: …`, `Mag (uT): (-12.9, 15.7, -43.5)`,
-/// `Magnetometer: X=-0.13 Y=0.16 Z=-0.43 gauss`, `a/g/m: 16 163 16384 3 -2 10 186 -41 -264`. Brackets without a name are the sensor's that a line before has named; where
-/// none has, they are a table's.
+/// `Magnetometer: X=-0.13 Y=0.16 Z=-0.43 gauss`, `a/g/m: 16 163 16384 3 -2 10 186 -41 -264`. Brackets without a name are the
+/// sensor's that a line before has named; where none has, they are a table's.
 ///
 /// `:` and `=` are alike, and brackets are as good as none. A unit stands in the name, behind a number, or once at the end. A
 /// sensor's name holds until the next one, also over lines, so axes and sensors may come on lines of their own; a message

@@ -2,9 +2,10 @@ import LodestoneCore
 
 /// A row of numbers without names, as people print it: commas, semicolons, tabs, blanks or bars stand between, brackets
 /// around all of it or around each sensor, and a unit behind each number or behind the last of a sensor. A word such as `IMU`
-/// may stand before them, the same one in each row; a sensor's name where more than three numbers follow, which may be a time, a
-/// field and its length. A colon parts a count from the numbers behind it, `Sample 12: -12.9, 15.7, -43.5`, and strokes may part
-/// all of them, where they are no date: `-12.9/15.7/-43.5`, which a teslameter frames as `#-12.9/15.7/-43.5>`.
+/// may stand before them, the same one in each row; a sensor's name where more than three numbers follow, which may be a
+/// time, a field and its length. A colon parts a count from the numbers behind it, `Sample 12: -12.9, 15.7, -43.5`, and
+/// strokes may part all of them, where they are no date: `-12.9/15.7/-43.5`, which a teslameter frames as
+/// `#-12.9/15.7/-43.5>`.
 ///
 /// A comma between digits is a decimal mark where no point is, and something else separates the numbers.
 struct BareRow {

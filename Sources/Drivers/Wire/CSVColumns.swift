@@ -246,7 +246,8 @@ struct CSVColumns: Equatable, Sendable {
     }
   }
 
-  /// Takes the units of an autopilot's message, whose temperatures are in hundredths where its other numbers are in thousandths.
+  /// Takes the units of an autopilot's message, whose temperatures are in hundredths where its other numbers are in
+  /// thousandths.
   mutating func takeUnits(of message: AutopilotMessage) {
     var factors = self.factors ?? [Double](repeating: 1, count: Role.count)
     for axis in 0..<3 { factors[Int(Role.rotationRate) + axis] *= message.radiansPerSecond }

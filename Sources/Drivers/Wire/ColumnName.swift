@@ -112,8 +112,8 @@ struct ColumnName {
     }
   }
 
-  /// The columns with one kind of time at most: a clock knows more than `t` does, which may be a temperature, and that more than
-  /// a count.
+  /// The columns with one kind of time at most: a clock knows more than `t` does, which may be a temperature, and that more
+  /// than a count.
   static func withOneTime(_ columns: [ColumnName]) -> [ColumnName] {
     func rank(_ column: ColumnName) -> Int { column.isIndex ? 0 : column.isShort ? 1 : 2 }
     let most = columns.lazy.filter { $0.quantity == .time }.map(rank).max() ?? 0

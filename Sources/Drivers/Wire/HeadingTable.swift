@@ -1,8 +1,8 @@
 import LodestoneCore
 
 /// A table of headings that a device or an app has worked out itself, with no field beside them: `time_s,heading_deg`, Sensor
-/// Logger's Compass.csv, the compass in a log of a micro:bit. One that another lodestone has written tells their accuracy, pitch
-/// and roll as well; its attitudes have a heading beside a field that is corrected already, and its positions are none.
+/// Logger's Compass.csv, the compass in a log of a micro:bit. One that another lodestone has written tells their accuracy,
+/// pitch and roll as well; its attitudes have a heading beside a field that is corrected already, and its positions are none.
 struct HeadingTable: Sendable {
   private let separator: UInt8
   private let count: Int

@@ -1,7 +1,7 @@
 /// The words of a label that tell one of several sensors of a kind from the others: the chip in `LIS3MDL mx`, the number in
-/// `Mag2` and `mag_x_1`, `left` in `left mag X`; and the quantity that the chip measures, for its name says it. Words for what a
-/// sketch has made of a sensor's numbers (`mx_filt`, `mx_cal`), or that it has made nothing of them (`mx_raw`), tell one
-/// statement of a sensor from others.
+/// `Mag2` and `mag_x_1`, `left` in `left mag X`; and the quantity that the chip measures, for its name says it. Words for
+/// what a sketch has made of a sensor's numbers (`mx_filt`, `mx_cal`), or that it has made nothing of them (`mx_raw`), tell
+/// one statement of a sensor from others.
 struct LabelSource {
   /// All these words as one; empty where nothing tells.
   private(set) var word = ColumnWord()
@@ -261,8 +261,8 @@ struct SensorOwners: Sendable {
   /// The owner has told all axes of the quantity.
   func isWhole(_ first: UInt8) -> Bool { whole >> UInt8(Self.place(first)) & 1 == 1 }
 
-  /// The owner has told all axes; false the first time for a copy, behind which what it is one of may come. Raw numbers alone are
-  /// a sensor like any other.
+  /// The owner has told all axes; false the first time for a copy, behind which what it is one of may come. Raw numbers alone
+  /// are a sensor like any other.
   mutating func noteWhole(_ first: UInt8) -> Bool {
     let place = Self.place(first)
     let bit: UInt8 = 1 << UInt8(place)

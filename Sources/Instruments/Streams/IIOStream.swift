@@ -198,7 +198,7 @@ final class IIOStream: SampleStream {
       flags: nextFlags)
   }
 
-  /// What another device says at a time; what keeps it from being read is told.
+  /// A neighbour's measurement at a time; whatever keeps it from being read is told.
   private func measured(by neighbour: IIONeighbour?, at time: Double, room: Double?) -> Measurement? {
     guard let neighbour else { return nil }
     do throws(PortError) {

@@ -67,7 +67,7 @@ struct IIOCalibration: Equatable {
     let all = [raw.x, raw.y, raw.z]
     isSwapped = isSwapped || all.contains { !(-2048...2047).contains($0) && $0 != -4096 }
     guard isSwapped else { return raw }
-    let swapped = all.map { Double(Int16(truncatingIfNeeded: Int($0)).byteSwapped) }
+    let swapped = all.map { Int16(exactly: $0).map { Double($0.byteSwapped) } ?? $0 }
     return Vector3(swapped[0], swapped[1], swapped[2])
   }
 

@@ -360,14 +360,13 @@ import Testing
     #expect(behind.map { $0.field } == Array(repeating: Vector3(-12.9, 15.7, -43.5), count: 4))
   }
 
-  /// A time without a name stands before the axes, and a number without one behind a time that is named.
+  /// A time without a name stands before the axes, and a number without one behind a time that is named. Few rows tell too.
   @Test func aColumnWithoutANameIsFoundByHowItRises() {
     let timed = CSV.hear("mx,my,mz\n" + (0..<20).map { "\(12_395 + 50 * $0),-12.9,15.7,-43.5\n" }.joined()).messages
     #expect(timed.count == 20 && timed.allSatisfy { $0.field == Vector3(-12.9, 15.7, -43.5) })
     #expect(zip(timed, timed.dropFirst()).allSatisfy { abs(($1.time ?? 0) - ($0.time ?? 0) - 0.05) < 1e-9 })
     let named = CSV.hear("t,mx,my,mz\n" + (0..<20).map { "0.\(10 + $0),-12.9,15.7,-43.5,24.5\n" }.joined()).messages
     #expect(named.count == 20 && named.allSatisfy { $0.field == Vector3(-12.9, 15.7, -43.5) && $0.time ?? 0 > 0.09 })
-    // Lines that are none of the table leave the question open, and few rows tell as much as they can.
     let few = CSV.hear("   t   mx   my   mz\n5  0.1  1  2  3\n..  ...  ...  ...  ...\n9  0.5  4  5  6\n").messages
     #expect(few.map { $0.field } == [Vector3(1, 2, 3), Vector3(4, 5, 6)] && few.map { $0.time } == [0.1, 0.5])
   }

@@ -77,8 +77,8 @@ import Testing
     #expect(Self.isRead(fields, 4) && told == unknown)
   }
 
-  /// An inertial sensor's rates are in rad/s and its accelerations in m/s² (sensor_msgs/Imu.msg), as blocks and as a table. Blocks
-  /// leave the latter to their length.
+  /// An inertial sensor's rates are in rad/s and its accelerations in m/s² (sensor_msgs/Imu.msg), as blocks and as a table.
+  /// Blocks leave the latter to their length.
   @Test func anInertialSensorHasUnits() {
     let block =
       "header:\n  stamp:\n    sec: 1764230400\n    nanosec: @00000000\n  frame_id: base_link\norientation:\n  x: 0.0\n  y: 0.1\n"

@@ -50,8 +50,8 @@ import Testing
     #expect(motion?.acceleration == Vector3(0.1, 0.2, 0.9) && motion?.field == Vector3(1, 2, 3))
   }
 
-  /// Two boards that print at one place without a name are told: in turn, and as they come. One that is turned, or that a magnet
-  /// passes, is not.
+  /// Two boards that print at one place without a name are told: in turn, and as they come. One that is turned, or that a
+  /// magnet passes, is not.
   @Test func twoThatSayNoNameAreTold() {
     func areInTurn(_ fields: [Vector3]) -> Bool {
       var turns = FieldTurns()

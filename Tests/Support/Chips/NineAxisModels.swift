@@ -143,7 +143,8 @@ public final class AKMModel: ChipModel {
   }
 }
 
-/// InvenSense MPU-9250, or the older MPU-9150, by its register map (RM-MPU-9250A-00): asleep after a reset, the magnetometer behind a bypass.
+/// InvenSense MPU-9250, or the older MPU-9150, by its register map (RM-MPU-9250A-00): asleep after a reset, the magnetometer
+/// behind a bypass.
 public final class MPU9250Model: MotionChipModel {
   /// WHO_AM_I.
   private let identity: UInt8

@@ -59,7 +59,7 @@ extension AK89xxFamily {
     /// CNTL1 for the self-test, and the counts that the axes must then have after the adjustment: x and y, z.
     static var selfTestMode: UInt8 { get }
     static var selfTestLimits: (plane: ClosedRange<Double>, z: ClosedRange<Double>) { get }
-    /// What the fuses say of each axis.
+    /// The factor on each axis by the fuses.
     var sensitivity: Vector3 { get set }
   }
 }
