@@ -9,7 +9,7 @@ enum ROSBlock {
 
   /// The line as one with usual names; nil for any other line.
   static func words(_ line: Span<UInt8>) -> [UInt8]? {
-    guard line[0] == UInt8(ascii: "a") || line[0] == UInt8(ascii: "l") else { return nil }
+    guard !line.isEmpty, line[0] == UInt8(ascii: "a") || line[0] == UInt8(ascii: "l") else { return nil }
     guard let block = names.first(where: { line.holds($0.name) }) else { return nil }
     guard (block.name.utf8CodeUnitCount..<line.count).allSatisfy({ line[$0].isBlank }) else { return nil }
     return Array(block.words.utf8)
