@@ -169,6 +169,16 @@ import Testing
     #expect(far.gyroscopeZero == nil)
   }
 
+  /// A level turn on a turntable, where nothing but the field tells that the board does not rest: its rate is no zero.
+  @Test func aSteadyTurnIsNoZero() throws {
+    let sweep = SimulatedSweep(seconds: 60) {
+      ($0.motion, $0.turnRate, $0.wobble, $0.leverArm) = (.spin, 12, 0, 0)
+      ($0.rests, $0.gyroscopeBiasVector) = (0, Vector3(0.5, -0.8, 0.3))
+    }
+    let zero = try result(of: sweep) { _ in }.gyroscopeZero
+    #expect((zero?.rate ?? Vector3(0.5, -0.8, 0.3)).length < 3, "\(String(describing: zero))")
+  }
+
   /// Nor without rests: stuck, in another unit, with another sign or other axes, or of another board.
   @Test func whatTurnsOtherwiseHasNoZero() throws {
     let sweep = SimulatedSweep { $0.rests = 0 }

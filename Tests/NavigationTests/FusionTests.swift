@@ -280,6 +280,14 @@ import Testing
     #expect(outcome.error < 1.4 && outcome.within > 0.97, "\(outcome)")
   }
 
+  /// Five rates a second are few, and no gaps: the board turns by them.
+  @Test(arguments: [5.0, 8]) func fewRatesTurnTheHeading(_ rate: Double) throws {
+    let outcome = try Self.run {
+      ($0.rate, $0.motion, $0.turnRate) = (rate, .spin, 20)
+    }
+    #expect(outcome.error < 2.5 && outcome.within > 0.93 && outcome.notices.isEmpty, "\(outcome)")
+  }
+
   /// A sample that is older than the one before, if only by a clock's last digit, is left out: nothing is found anew.
   @Test(arguments: [1e-12, 0.005, 0.05]) func aLateSampleIsLeftOut(by seconds: Double) throws {
     var index = 0

@@ -16,6 +16,8 @@ struct GyroscopeFinding {
   private static let fewestRests = 4
   /// The least rate of a turning board, in degrees per second.
   private static let leastTurn = 5.0
+  /// The least mean turn of rests, in degrees per second, and in standard errors, that is none of a hand's.
+  private static let (leastTurnOn, certainty) = (0.2, 4.0)
   /// The error about each axis that no zero is free of, in degrees per second: a hand may turn the same way each time.
   private static let leastDeviation = 0.05
   /// The error in degrees per second past which a zero from turning is worth nothing.
@@ -27,7 +29,9 @@ struct GyroscopeFinding {
 
   init(_ fit: SweepFit) {
     let turning = Self.turning(of: fit)
-    zero = Self.zero(of: fit.gravity.rests, in: fit.sweep) ?? turning.flatMap { Self.zero(of: $0, in: fit.sweep) }
+    let rests = fit.gravity.rests
+    let isStill = !Self.turnsOn(rests, centre: fit.correction.hardIron)
+    zero = (isStill ? Self.zero(of: rests, in: fit.sweep) : nil) ?? turning.flatMap { Self.zero(of: $0, in: fit.sweep) }
     gain = turning.flatMap { Self.gain(of: $0, in: fit) }
     lag = turning.flatMap { Self.lag(of: $0, in: fit.sweep) }
   }
@@ -86,6 +90,17 @@ struct GyroscopeFinding {
     let isTurned = fit.kind == .full && fit.solved.method != .gyroscope
     let matrix = isTurned ? turning.gain : (turning.gain + turning.gain.transposed) * 0.5
     return GyroscopeGain(matrix: matrix, deviation: deviation)
+  }
+
+  /// Whether the field tells that a board goes on turning the same way while it seems to rest, as on a turntable, or level in a
+  /// hand that goes round evenly: its rate is no zero.
+  private static func turnsOn(_ rests: Rests, centre: Vector3) -> Bool {
+    let turns = rests.all.compactMap { $0.turn(centre: centre) }
+    guard turns.count >= fewestRests else { return false }
+    let count = Double(turns.count)
+    let mean = turns.reduce(0, +) / count
+    let variance = turns.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count * (count - 1))
+    return abs(mean) > max(leastTurnOn, certainty * variance.squareRoot())
   }
 
   private static func zero(of rests: Rests, in sweep: Sweep) -> GyroscopeZero? {

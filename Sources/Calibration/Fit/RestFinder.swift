@@ -30,6 +30,8 @@ struct RestFinder: Sendable {
   private var tremor = TremorSums()
   private var restStart = 0.0
   private var end = 0.0
+  /// The means of its first and of its last tenth.
+  private var (firstRaw, lastRaw) = (Vector3.zero, Vector3.zero)
   private var force = Span()
   private var field = Span()
 
@@ -72,7 +74,13 @@ struct RestFinder: Sendable {
     guard rest.count > 0, !isForceOff, let up = rest.force.direction else { return nil }
     return Rest(
       raw: rest.raw, force: rest.force, up: up, from: restStart, to: end, count: rest.count, scatter: rest.scatter,
-      tremor: tremor.deviationOfMean, rate: rest.rate.mean, temperature: rest.temperature.mean?.x)
+      tremor: tremor.deviationOfMean, rate: rest.rate.mean, drift: drift, temperature: rest.temperature.mean?.x)
+  }
+
+  /// The change of the field over the rest under way, a second.
+  private var drift: Vector3 {
+    let seconds = end - restStart - Self.tenth
+    return seconds > Self.tenth ? (lastRaw - firstRaw) / seconds : .zero
   }
 
   /// The rest that the stream ends with.
@@ -89,7 +97,9 @@ struct RestFinder: Sendable {
     if rest.count == 0 {
       restStart = tenthStart
       (force, field, tremor) = (Span(at: mean), Span(at: raw), TremorSums())
+      firstRaw = raw
     }
+    lastRaw = raw
     force = force.including(mean)
     field = field.including(raw)
     tremor.add(mean)

@@ -24,6 +24,8 @@ struct Rest: Sendable, Equatable {
   var tremor = 0.0
   /// The mean rotation rate in radians per second; nil without a gyroscope.
   var rate: Vector3?
+  /// How fast its field changed from its first tenth of a second to its last, in µT a second.
+  var drift = Vector3.zero
   /// The chip's mean temperature in degrees Celsius; nil for a device that tells none.
   var temperature: Double?
   /// Standard deviation of its angle beyond what a rest has, in radians: for moments that are no true rest.
@@ -37,6 +39,14 @@ struct Rest: Sendable, Equatable {
     let field = noise / max(strength, 1) / max(1, Double(count)).squareRoot()
     let hand = 0.006 * 0.006 / tenths + 0.0015 * 0.0015 + tremor * tremor
     return (hand + field * field + extraDeviation * extraDeviation).squareRoot()
+  }
+
+  /// The rate at which it turned about the vertical, in degrees per second, by its field; nil where that has no direction.
+  func turn(centre: Vector3) -> Double? {
+    let field = raw - centre
+    let horizontal = field - up * field.dot(up)
+    guard horizontal.squaredLength > 1 else { return nil }
+    return Angle.degrees(drift.cross(horizontal).dot(up) / horizontal.squaredLength)
   }
 
   /// Standard deviation of the force's length in g.

@@ -127,13 +127,7 @@ public struct Fusion: Sendable {
     }
     guard step > 0 else { return }
     time = now
-    if step > Self.gap {
-      bridge(from: before?.value ?? rate.value, to: rate.value, for: step)
-    } else {
-      let omega = lost.meanRate(from: before, to: rate, for: step) - offset
-      turn(by: omega, for: step)
-      turns.add(omega, for: step)
-    }
+    turn(from: before ?? rate, to: rate, for: step)
     if let force, force.isFinite { take(force: force) }
     if let field, field.isFinite { take(field: field, measured: measured ?? field, noise: fieldNoise) }
     if window.span >= Self.windowSpan {
@@ -240,6 +234,22 @@ public struct Fusion: Sendable {
   }
 
   // MARK: The gyroscope
+
+  /// Turns from one rate to the next, each with its time. A gap is one in which samples were lost: those of a board that always
+  /// takes its time lie on a line, and leave open what they may have missed.
+  private mutating func turn(
+    from before: (value: Vector3, time: Double), to now: (value: Vector3, time: Double), for step: Double
+  ) {
+    lost.add(from: before.time, to: now.time)
+    guard step <= Self.gap || !lost.areLost(in: step) else { return bridge(from: before.value, to: now.value, for: step) }
+    let omega = lost.meanRate(from: before.value, to: now.value, for: step) - offset
+    turn(by: omega, for: step)
+    turns.add(omega, for: step)
+    guard step > Self.gap else { return }
+    let variance = turns.unsure(from: before.value, to: now.value, for: step, share: settings.gapShare)
+    let matrix = attitude.matrix
+    errors.turn(covariance: matrix * Matrix3(diagonal: variance) * matrix.transposed)
+  }
 
   private mutating func turn(by omega: Vector3, for step: Double) {
     attitude = (attitude * Quaternion(rotation: omega * step)).normalized

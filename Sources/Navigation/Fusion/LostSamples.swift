@@ -16,24 +16,26 @@ struct UsualStep: Sendable {
   }
 }
 
-/// The mean rate over a step in which samples were lost: those between two that came lie on a line between them.
+/// Whether samples were lost before a rate, and the mean rate over such a step: those between two that came lie on a line between
+/// them.
 struct LostSamples: Sendable {
-  private var usual = UsualStep()
+  private var steps = UsualStep()
+  /// Seconds between two rates as they come, before the newest one.
+  private var usual = 0.0
 
   /// A step that is so many times as long as usual has lost samples.
   private static let least = 1.5
 
-  /// The mean rate over a step; the new rate itself where nothing was lost.
-  /// - Parameters:
-  ///   - before: the rate before and its time in seconds; nil where there was none.
-  ///   - now: the rate that holds at the end of the step, and its time.
-  ///   - step: in seconds, since the last sample of any kind.
-  mutating func meanRate(
-    from before: (value: Vector3, time: Double)?, to now: (value: Vector3, time: Double), for step: Double
-  ) -> Vector3 {
-    guard let before, now.time > before.time else { return now.value }
-    let usual = usual.add(now.time - before.time)
-    guard step > Self.least * usual else { return now.value }
-    return before.value + (now.value - before.value) * ((1 + usual / step) / 2)
+  /// Takes the time of the rate before and of the newest one, in seconds.
+  mutating func add(from before: Double, to now: Double) {
+    if now > before { usual = steps.add(now - before) }
+  }
+
+  /// Samples were lost in a step that ends with the newest rate, in seconds since the last sample of any kind.
+  func areLost(in step: Double) -> Bool { usual > 0 && step > Self.least * usual }
+
+  /// The mean rate over such a step; the newest rate itself where nothing was lost.
+  func meanRate(from before: Vector3, to now: Vector3, for step: Double) -> Vector3 {
+    areLost(in: step) ? before + (now - before) * ((1 + usual / step) / 2) : now
   }
 }

@@ -35,16 +35,24 @@ struct RecentTurns: Sendable {
   mutating func bridge(
     from before: Vector3, to after: Vector3, for step: Double, share: Double
   ) -> (rate: Vector3, variance: Vector3) {
-    let (ends, back, change) = ((before + after) * 0.5, slow - swing / step, (after - before).squares)
+    let (ends, back) = ((before + after) * 0.5, slow - swing / step)
     let ofBack = swings * Self.swingShare + slow.squares * (Self.slowShare * step * step)
     swing = .zero
     var (rate, variance) = (Vector3.zero, Vector3.zero)
+    let ofEnds = unsure(from: before, to: after, for: step, share: share)
     for axis in 0..<3 {
-      let ofEnds = share * max(power[axis], change[axis] / 2) * step * step
-      rate[axis] = ofBack[axis] < ofEnds ? back[axis] : ends[axis]
-      variance[axis] = min(ofBack[axis], ofEnds)
+      let isBack = elapsed > 0 && ofBack[axis] < ofEnds[axis]
+      rate[axis] = isBack ? back[axis] : ends[axis]
+      variance[axis] = isBack ? ofBack[axis] : ofEnds[axis]
     }
     return (rate, variance)
+  }
+
+  /// The variance about each axis, in rad², of a turn of which the rates at both ends are known.
+  func unsure(from before: Vector3, to after: Vector3, for step: Double, share: Double) -> Vector3 {
+    let change = (after - before).squares
+    return Vector3(max(power.x, change.x / 2), max(power.y, change.y / 2), max(power.z, change.z / 2))
+      * (share * step * step)
   }
 }
 
