@@ -23,10 +23,10 @@ struct GyroscopeRest: Sendable {
   private var slowRate = Vector3.zero
 
   private static let patience = 3.0
-  /// Seconds over which the means of rate, force and field run.
+  /// Seconds over which the means of rate and force run.
   private static let span = 0.5
-  /// Seconds over which the field's long one runs, so that a slow turn shows.
-  private static let fieldSpan = 4.0
+  /// Seconds over which the field's two run: little noise is left in the short one, and a slow turn shows against the long one.
+  private static let (shortSpan, fieldSpan) = (1.0, 4.0)
   // The largest deviation of a rate from its mean, and the largest bias, in radians per second.
   private static var rateLimit: Double { Angle.radians(2) }
   private static var biasLimit: Double { Angle.radians(10) }
@@ -52,7 +52,7 @@ struct GyroscopeRest: Sendable {
     isStill = isStill && rate.squaredLength < biasLimit * biasLimit
     steadyFor = isStill ? steadyFor + step : 0
     if let newField {
-      let short = field.map { $0 + (newField - $0) * share } ?? newField
+      let short = field.map { $0 + (newField - $0) * min(1, step / Self.shortSpan) } ?? newField
       let before = isStill ? usualField ?? short : short
       let long = before + (short - before) * min(1, step / Self.fieldSpan)
       (field, usualField) = (short, long)
