@@ -41,7 +41,8 @@ struct Rest: Sendable, Equatable {
     return (hand + field * field + extraDeviation * extraDeviation).squareRoot()
   }
 
-  /// The rate at which it turned about the vertical, in degrees per second, by its field; nil where that has no direction.
+  /// The rate at which it turned about the vertical, in degrees per second, by its field; nil where less than 1 µT of that is
+  /// horizontal.
   func turn(centre: Vector3) -> Double? {
     let field = raw - centre
     let horizontal = field - up * field.dot(up)

@@ -241,7 +241,9 @@ public struct Fusion: Sendable {
     from before: (value: Vector3, time: Double), to now: (value: Vector3, time: Double), for step: Double
   ) {
     lost.add(from: before.time, to: now.time)
-    guard step <= Self.gap || !lost.areLost(in: step) else { return bridge(from: before.value, to: now.value, for: step) }
+    guard step <= Self.gap || !lost.areLost(in: step) else {
+      return bridge(from: before.value, to: now.value, for: step)
+    }
     let omega = lost.meanRate(from: before.value, to: now.value, for: step) - offset
     turn(by: omega, for: step)
     turns.add(omega, for: step)
