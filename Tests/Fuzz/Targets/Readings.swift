@@ -237,7 +237,7 @@ enum ReadingsTarget: FuzzTarget {
     var settings = VirtualBreakout.Settings()
     settings.motion = reader.choice(VirtualBreakout.Settings.Motion.allCases) ?? .walk
     settings.gestures = reader.choice(VirtualGesture.Choice.allCases) ?? .none
-    settings.rate = reader.choice([50.0, 10, 1, 400]) ?? 50
+    settings.rate = reader.choice([50.0, 10, 5, 400]) ?? 50
     settings.seed = UInt64(reader.byte())
     settings.gyroscopeBias = reader.number(0...20)
     settings.gyroscopeScale = reader.number(-2...2)
