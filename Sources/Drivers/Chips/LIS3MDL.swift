@@ -20,11 +20,6 @@ struct LIS3MDL: LIS3MDLFamily.Member {
 
   init(address: UInt8) { self.address = address }
 
-  mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
-    guard let reading = try LIS3MDLFamily.read(at: address, on: &bus) else { return nil }
-    return reading.measurement(microteslaPerCount: range.microteslaPerCount)
-  }
-
   mutating func temperature(on bus: inout some I2CBus) throws(ChipError) -> Double? {
     try LIS3MDLFamily.temperature(at: address, on: &bus)
   }

@@ -164,6 +164,12 @@ extension LIS3MDLFamily.Member {
     try LIS3MDLFamily.start(Self.self, range, rate, at: address, on: &bus)
   }
 
+  /// A result along the chip's own axes.
+  mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
+    guard let reading = try LIS3MDLFamily.read(at: address, on: &bus) else { return nil }
+    return reading.measurement(microteslaPerCount: range.microteslaPerCount)
+  }
+
   mutating func selfTest(on bus: inout some I2CBus) throws(ChipError) -> SelfTest? {
     guard let range = Self.ranges.dropFirst(2).first else { return nil }
     return try LIS3MDLFamily.selfTest(Self.self, microteslaPerCount: range.microteslaPerCount, at: address, on: &bus)
