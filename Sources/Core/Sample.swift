@@ -59,6 +59,8 @@ public struct Sample: Equatable, Sendable {
     /// The field is counts of unknown scale, made as long as the Earth's field usually is: its direction is right, its
     /// strength is not measured.
     @inlinable public static var unscaled: Flags { Flags(rawValue: 16) }
+    /// An axis of the rotation rate is at the end of the gyroscope's range: the board turns faster than the numbers say.
+    @inlinable public static var rateSaturated: Flags { Flags(rawValue: 32) }
   }
 }
 

@@ -30,7 +30,7 @@ import Testing
         let force = Vector3(cos(turn), 0.5 * sin(0.6 * turn), 1 + 1.5 * sin(turn))
         tracker.add(
           time: time, field: back * Vector3(0, 20, -40) + noise(0.3), force: back * force + noise(0.01),
-          rate: bias + noise(0.1), isSaturated: false)
+          rate: bias + noise(0.1), flags: [])
         guard time > 2 else { continue }
         guard let estimate = tracker.estimate else {
           lines.absent += 1
@@ -108,7 +108,7 @@ import Testing
         let force = Vector3(0.1 * sin(9 * turning), 0.1 * sin(7 * turning), 1 + 0.1 * sin(5 * turning))
         tracker.add(
           time: time, field: back * Vector3(0, 20, -40) + noise(0.3), force: back * force + noise(0.01),
-          rate: rate + bias + noise(0.1), isSaturated: false)
+          rate: rate + bias + noise(0.1), flags: [])
         #expect(tracker.fault == nil)
         guard time > 2, let estimate = tracker.estimate else { continue }
         let off = estimate.attitude * back
@@ -162,7 +162,7 @@ import Testing
         let force = Vector3(0.1 * sin(9 * time), 0.1 * sin(7 * time), 1 + 0.1 * sin(5 * time))
         tracker.add(
           time: time, field: back * Vector3(0, 20, -40) + Vector3(8, 8, 8) + noise(0.3),
-          force: back * force + noise(0.01), rate: rate + noise(0.1), isSaturated: false)
+          force: back * force + noise(0.01), rate: rate + noise(0.1), flags: [])
         guard time > 3, let estimate = tracker.estimate else { continue }
         let off = estimate.attitude * back
         let heading = Angle.degrees(2 * atan2(abs(off.v.z), abs(off.w)))

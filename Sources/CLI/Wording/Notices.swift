@@ -210,6 +210,9 @@ struct Notices {
       "the receiver says it is \(day(unixTime)), \(rollovers * 1024) weeks early: its count of weeks has run over. Fixes "
         + "have no time"
     case .stuck: "the field has not changed in any digit for seconds: the sensor is stuck or gone"
+    case .rateSaturated(let limit):
+      "the board turns faster than its gyroscope measures (\(number(limit, 0)) °/s): what it misses is counted in the "
+        + "accuracy; set a larger range, or turn more slowly"
     case .silent(let seconds, isChip: true):
       "the chip answers, and has measured nothing for \(Int(seconds)) s; it is set up again until it does"
     case .silent(let seconds, isChip: false):

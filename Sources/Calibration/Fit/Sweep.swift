@@ -30,6 +30,8 @@ struct Sweep: Sendable {
   /// How many of these are at the end of the chip's range.
   private(set) var saturated = 0
   private var last: Vector3?
+  /// The time of the last rate at the end of the gyroscope's range.
+  private var rateEnded = -Double.infinity
   /// The rests that were cut out of it.
   private(set) var cut = CutRests()
 
@@ -69,6 +71,15 @@ struct Sweep: Sendable {
       for index in kept.indices { kept[index].raw = kept[index].raw * factor }
     }
 
+    /// Forgets the rates since a time.
+    fileprivate mutating func forgetRates(since time: Double) {
+      var index = kept.count - 1
+      while index >= 0, kept[index].time >= time {
+        kept[index].rate = nil
+        index -= 1
+      }
+    }
+
     fileprivate mutating func subtract(_ drift: Drift) {
       for index in kept.indices { kept[index].raw -= drift.offset(at: kept[index].time) }
     }
@@ -93,7 +104,7 @@ struct Sweep: Sendable {
       return .nothing
     }
     let row = SweepPoint(
-      time: sample.time, raw: raw, force: Self.force(of: sample), rate: Self.rate(of: sample),
+      time: sample.time, raw: raw, force: Self.force(of: sample), rate: rate(of: sample),
       temperature: sample.temperature.flatMap { Sample.temperatures.contains($0) ? $0 : nil })
     if raw == last {
       repeated &+= 1
@@ -119,10 +130,19 @@ struct Sweep: Sendable {
     return force
   }
 
-  private static func rate(of sample: Sample) -> Vector3? {
+  private mutating func rate(of sample: Sample) -> Vector3? {
     guard let rate = sample.rotationRate?.degreesPerSecond, rate.isFinite, rate.squaredLength < 1e10 else { return nil }
-    return rate * (.pi / 180)
+    if sample.flags.contains(.rateSaturated) {
+      rateEnded = sample.time
+      measurements.forgetRates(since: sample.time - Self.unsureOfRate)
+      otherRows?.forgetRates(since: sample.time - Self.unsureOfRate)
+    }
+    return abs(sample.time - rateEnded) < Self.unsureOfRate ? nil : rate * (.pi / 180)
   }
+
+  /// Seconds before and after a rate at the end of the gyroscope's range in which the sweep has none: a gap in which no fit takes
+  /// a turn for known.
+  private static let unsureOfRate = 0.16
 
   /// Seconds between neighbours: the median, so that gaps do not count. A step of half a second and more is no time but
   /// a count, and one below a microsecond a repeated stamp: either is then taken for a fiftieth of a second.

@@ -84,6 +84,10 @@ public struct HardIronLearner: Sendable {
   /// Takes a sample as the device sent it; what has been learnt, whenever a window has told more.
   public mutating func add(_ sample: borrowing Sample) -> Finding? {
     guard let rate = sample.rotationRate?.degreesPerSecond, rate.isFinite, sample.time.isFinite else { return nil }
+    guard !sample.flags.contains(.rateSaturated) else {
+      moments = []
+      return nil
+    }
     if let last = moments.last, !(0..<Self.longestStep).contains(sample.time - last.time) { moments = [] }
     let field = sample.flags.isDisjoint(with: [.saturated, .stuck]) ? sample.field?.microtesla : nil
     let raw = field.flatMap { $0.isFinite ? $0 : nil }, force = sample.acceleration?.g

@@ -25,6 +25,7 @@ public struct SampleAssembler: Sendable {
   private var rails = RailWatch()
   private var standing = StandingAxis()
   private var jump = UnitJump()
+  private var rateEnd = RateEnd()
   /// The axes that were taken for a field's are those of an acceleration.
   private var isForce = false
 
@@ -89,6 +90,7 @@ public struct SampleAssembler: Sendable {
     {
       guard let checked = Self.within(Self.largestRate, rate * scale) else { return reject() }
       sample.rotationRate = RotationRate(degreesPerSecond: checked)
+      if rateEnd.isReached(by: checked) { sample.flags.insert(.rateSaturated) }
     }
     if let temperature = message.temperature, Sample.temperatures.contains(temperature) {
       sample.temperature = temperature

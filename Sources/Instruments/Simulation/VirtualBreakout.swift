@@ -88,7 +88,7 @@ public struct VirtualBreakout: Sendable {
       sample.acceleration = Acceleration(g: measured(force: user + toDevice * Vector3(0, 0, 1)))
     }
     let turning = rate(at: time, attitude: attitude)
-    if settings.hasGyroscope { sample.rotationRate = measured(turning) }
+    if settings.hasGyroscope { tell(turning, in: &sample) }
     var truth = truth(time: time, attitude: attitude.matrix, field: earthField, turning: turning, user: user)
     truth.isDisturbed = isWild || added != .zero
     return (sample, truth)
@@ -134,9 +134,14 @@ public struct VirtualBreakout: Sendable {
     return settings.accelerometerIsReversed ? -read : read
   }
 
-  private mutating func measured(_ turning: RotationRate) -> RotationRate {
+  private mutating func tell(_ turning: RotationRate, in sample: inout Sample) {
     let read = turning.degreesPerSecond + sensor.gyroscopeBias + scatter(settings.gyroscopeNoise)
-    return RotationRate(degreesPerSecond: read * settings.gyroscopeScale)
+    var rate = read * settings.gyroscopeScale
+    for axis in 0..<3 where abs(rate[axis]) >= settings.gyroscopeRange {
+      rate[axis] = rate[axis] < 0 ? -settings.gyroscopeRange : settings.gyroscopeRange
+      sample.flags.insert(.rateSaturated)
+    }
+    sample.rotationRate = RotationRate(degreesPerSecond: rate)
   }
 
   /// The device's acceleration along east, north and up, in g.

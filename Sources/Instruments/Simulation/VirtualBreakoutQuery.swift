@@ -52,6 +52,7 @@ extension VirtualBreakout.Settings {
       return settings.gyroscopeBiasVector != nil
     },
     number("gyro-scale", \.gyroscopeScale, -1000...1000, "a factor"),
+    number("gyro-range", \.gyroscopeRange, 1...100_000, "degrees per second"),
     Key(name: "temperature", expected: "degrees Celsius, -100 to 300") { text, settings in
       guard let temperature = finite(text), (-100...300).contains(temperature) else { return false }
       settings.temperature = temperature

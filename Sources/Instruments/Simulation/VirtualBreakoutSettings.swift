@@ -85,6 +85,8 @@ extension VirtualBreakout {
     public var gyroscopeBiasVector: Vector3?
     /// The factor of the rotation rate: −1 for a wrong sign, π/180 for radians passed off as degrees.
     public var gyroscopeScale = 1.0
+    /// The gyroscope's range: a faster turn reads as this many degrees per second.
+    public var gyroscopeRange = Double.infinity
     /// The samples hold a specific force.
     public var hasAccelerometer = true
     /// The samples hold a rotation rate.

@@ -39,7 +39,7 @@ final class ChipStream: SampleStream {
   private var restarts = 0
   private var life = ChipLife()
   private var temperature = SlowTemperature()
-  private var force = ForceWatch()
+  private var (force, rates) = (ForceWatch(), RateWatch())
   /// When the last sample was taken; nil where the hole before the next one has been told of.
   private var lastTime: Double?
   /// The bus was stuck when it was given up.
@@ -134,8 +134,10 @@ final class ChipStream: SampleStream {
   /// The next sample of the sensors that have rates of their own.
   private func nextInOrder() -> StreamEvent { motion?.next(before: sampling.earliestTime).map(give) ?? .waiting }
 
-  private func give(_ sample: Sample) -> StreamEvent {
+  private func give(_ new: Sample) -> StreamEvent {
+    var sample = new
     (hadSample, yields) = (true, true)
+    if let notice = rates.mark(&sample) { notices.append(notice) }
     if let acceleration = sample.acceleration, let length = force.length(of: acceleration.g, at: sample.time) {
       notices.append(.oddGravity(name, g: length))
     }

@@ -18,7 +18,7 @@ final class IIOStream: SampleStream {
   private var device: IIODevice?
   /// The accelerometer and gyroscope that are other devices of the kernel.
   private var accelerometer, gyroscope: IIONeighbour?
-  private var force = ForceWatch()
+  private var (force, rates) = (ForceWatch(), RateWatch())
   private var isBuffered = false
   private var isAnnounced = false
   private var due = 0.0
@@ -162,7 +162,9 @@ final class IIOStream: SampleStream {
   }
 
   /// A sample, after what is to be said before it.
-  private func told(_ sample: Sample) -> StreamEvent {
+  private func told(_ new: Sample) -> StreamEvent {
+    var sample = new
+    if let notice = rates.mark(&sample) { notices.append(notice) }
     if let acceleration = sample.acceleration, let length = force.length(of: acceleration.g, at: sample.time) {
       notices.append(.oddGravity(name, g: length))
     }

@@ -27,6 +27,8 @@ public enum StreamNotice: Equatable, Sendable {
   case wrongDate(unixTime: Double, rollovers: Int)
   /// The field has not changed in any digit for longer than noise allows.
   case stuck
+  /// The board has turned faster than its gyroscope measures: the end of its range in degrees per second.
+  case rateSaturated(limit: Double)
   /// No data has come for this many seconds; whether that is of a chip that answers, and measures nothing.
   case silent(seconds: Double, isChip: Bool = false)
   /// Bytes come, but nothing in them is a message; a printable piece of them, and whether it is readable text.

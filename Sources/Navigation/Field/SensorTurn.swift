@@ -56,20 +56,23 @@ struct SensorTurn: Sendable {
     self.fusion = fusion
   }
 
-  /// Takes a sample, with its field in µT, its force in g and its rotation rate where it has them.
-  mutating func add(time: Double, field: Vector3?, force: Vector3?, rate: RotationRate?) {
+  /// Takes a sample, with its field in µT, its force in g and its rotation rate where it has them, which may be at the end of its
+  /// range.
+  mutating func add(time: Double, field: Vector3?, force: Vector3?, rate: RotationRate?, rateIsLeast: Bool) {
     let step = last.map { time - $0 } ?? 0
     last = time
     let turning = rate.flatMap { rate in zero.restingRate.map { rate.degreesPerSecond - $0 } }
     if let turning {
       let sinceRate = time - lastRate
-      if sinceRate > 0, sinceRate < Fusion.longestStep {
+      if rateIsLeast {
+        agreement.restart()
+      } else if sinceRate > 0, sinceRate < Fusion.longestStep {
         agreement.add(field: nil, force: force, rate: turning * (.pi / 180), step: sinceRate)
       }
       lastRate = time
     }
     guard agreement.fault == nil, time - lastRate < Self.patience else { return followUp(force, step: step) }
-    fusion?.add(time: time, field: field, force: force, rate: turning, fieldNoise: 0)
+    fusion?.add(time: time, field: field, force: force, rate: turning, rateIsLeast: rateIsLeast, fieldNoise: 0)
     if let now = fusion?.estimate { carry(now) } else { before = nil }
   }
 

@@ -137,8 +137,8 @@ public struct FieldMeter: Sendable {
   public mutating func resetPeak() { extremes = FieldExtremes() }
 
   /// Takes how a sample without a field moved.
-  public mutating func follow(time: Double, force: Vector3?, rate: RotationRate?) {
-    turn.add(time: time, field: nil, force: force, rate: rate)
+  public mutating func follow(time: Double, force: Vector3?, rate: RotationRate?, flags: Sample.Flags) {
+    turn.add(time: time, field: nil, force: force, rate: rate, rateIsLeast: flags.contains(.rateSaturated))
   }
 
   /// Reads a corrected field in the device frame, with the specific force in g and the rotation rate where known.
@@ -149,7 +149,9 @@ public struct FieldMeter: Sendable {
     if !isSaturated { noise.add(raw) }
     let mean = isSaturated ? nil : smoothing?.add(raw, noise: zero.noise.length, at: time)
     let field = mean?.field ?? raw
-    turn.add(time: time, field: isSaturated ? nil : raw, force: force, rate: rate)
+    turn.add(
+      time: time, field: isSaturated ? nil : raw, force: force, rate: rate,
+      rateIsLeast: sampleFlags.contains(.rateSaturated))
     let isFollowed = isCalibrated && turn.isKnown
     let ambient = isFollowed && turn.isNoticed ? turn.rotation.matrix * zero.field : zero.field
     var reading = FieldReading(time: time, difference: field - ambient, field: field, flags: [])

@@ -103,7 +103,7 @@ public struct Teslameter: Instrument {
     let force = sample.acceleration?.g
     guard let field = sample.field?.field.microtesla else {
       if let along = sample.alongProbe { return read(along, of: sample, into: &reading) }
-      meter?.follow(time: sample.time, force: force, rate: sample.rotationRate)
+      meter?.follow(time: sample.time, force: force, rate: sample.rotationRate, flags: sample.flags)
       return false
     }
     if isOfProbe { begin(ofProbe: false) }

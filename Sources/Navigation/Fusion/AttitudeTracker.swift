@@ -80,14 +80,15 @@ public struct AttitudeTracker: Sendable {
   public mutating func add(_ sample: borrowing DeviceSample) {
     add(
       time: sample.time, field: sample.field?.field.microtesla, force: sample.acceleration?.g,
-      rate: sample.rotationRate?.degreesPerSecond, isSaturated: sample.flags.contains(.saturated))
+      rate: sample.rotationRate?.degreesPerSecond, flags: sample.flags)
   }
 
   @usableFromInline
-  mutating func add(time: Double, field: Vector3?, force: Vector3?, rate: Vector3?, isSaturated: Bool) {
+  mutating func add(time: Double, field: Vector3?, force: Vector3?, rate: Vector3?, flags: Sample.Flags) {
     hasRates = hasRates || rate != nil
     guard hasRates, !Fusion.isLate(time - lastTime) else { return }
-    let measured = isSaturated ? nil : field
+    let measured = flags.contains(.saturated) ? nil : field
+    let rateIsLeast = flags.contains(.rateSaturated)
     var field = measured
     if let rate, rate.isFinite {
       let step = time - lastTime
@@ -95,9 +96,13 @@ public struct AttitudeTracker: Sendable {
       if step > 0, step < Fusion.longestStep {
         delay?.take(rate: rate, step: step)
         if let now = field, let delay { field = delay.turned(now) }
-        agreement.add(
-          field: measured == lastField ? nil : field, force: force, rate: rate * (.pi / 180), bias: fusion.knownBias,
-          step: step)
+        if rateIsLeast {
+          agreement.restart()
+        } else {
+          agreement.add(
+            field: measured == lastField ? nil : field, force: force, rate: rate * (.pi / 180), bias: fusion.knownBias,
+            step: step)
+        }
       } else {
         delay?.restart()
         agreement.restart()
@@ -105,7 +110,8 @@ public struct AttitudeTracker: Sendable {
     }
     lastField = measured
     fusion.add(
-      time: time, field: field, measured: measured, force: force, rate: rate, fieldNoise: errors.fieldNoise)
+      time: time, field: field, measured: measured, force: force, rate: rate, rateIsLeast: rateIsLeast,
+      fieldNoise: errors.fieldNoise)
     missesTurns = fusion.missesTurns(at: time)
     switch agreement.verdict {
     case .agrees where !missesTurns, .unproven where !missesTurns:

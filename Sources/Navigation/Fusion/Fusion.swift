@@ -52,6 +52,9 @@ public struct Fusion: Sendable {
   private var (forceTime, fieldTime) = (0.0, 0.0)
   private var (window, carriage) = (FusionWindow(), Carriage())
   private var (turned, turns, repeated) = (TurnedField(), RecentTurns(), RepeatedField())
+  private var further = FurtherTurn()
+  /// When the board had last turned by nobody knows what.
+  private var unsettled = -Double.infinity
   private var along = ForceAlongUp()
   /// The force since the beginning, until that says where up is.
   private var settling: FirstForce?
@@ -71,6 +74,8 @@ public struct Fusion: Sendable {
   private static let longestDelay = 0.1
   /// Seconds of measurements that make one correction: pushes and iron are alike for longer.
   private static let windowSpan = 0.025
+  /// Seconds in which an attitude is found again that has turned by nobody knows what: until then a field tells of no iron.
+  private static let settling = 2.0
   /// A turn that a gyroscope sees whose bias is known, in radians per second.
   private static let leastTurn = Angle.radians(0.4)
   /// The least field across up that tells north, in µT.
@@ -105,10 +110,11 @@ public struct Fusion: Sendable {
   ///     it was not turned.
   ///   - force: specific force in g.
   ///   - newRate: in degrees per second.
+  ///   - rateIsLeast: an axis of it is at the end of the gyroscope's range, and the board turns faster.
   ///   - fieldNoise: what noise makes of one axis of a field, one standard deviation in µT.
   public mutating func add(
     time now: Double, field: Vector3?, measured: Vector3? = nil, force: Vector3?, rate newRate: Vector3?,
-    fieldNoise: Double
+    rateIsLeast: Bool = false, fieldNoise: Double
   ) {
     let step = now - time
     guard now.isFinite, !Self.isLate(step) else { return }
@@ -128,6 +134,7 @@ public struct Fusion: Sendable {
     guard step > 0 else { return }
     time = now
     turn(from: before ?? rate, to: rate, for: step)
+    turnFurther(rate.value - offset, for: step, isLeast: rateIsLeast)
     if let force, force.isFinite { take(force: force) }
     if let field, field.isFinite { take(field: field, measured: measured ?? field, noise: fieldNoise) }
     if window.span >= Self.windowSpan {
@@ -156,7 +163,7 @@ public struct Fusion: Sendable {
   mutating func restart(at now: Double) {
     time = now
     (isLevel, hasNorth, estimate) = (false, false, nil)
-    rest = GyroscopeRest()
+    (rest, further) = (GyroscopeRest(), FurtherTurn())
     window = FusionWindow()
     pushes.restart()
     stated.restart()
@@ -248,7 +255,32 @@ public struct Fusion: Sendable {
     turn(by: omega, for: step)
     turns.add(omega, for: step)
     guard step > Self.gap else { return }
-    let variance = turns.unsure(from: before.value, to: now.value, for: step, share: settings.gapShare)
+    unsettle(by: turns.unsure(from: before.value, to: now.value, for: step, share: settings.gapShare))
+  }
+
+  /// Takes a rate: one at the end of the range, or one that ends those.
+  private mutating func turnFurther(_ omega: Vector3, for step: Double, isLeast: Bool) {
+    if isLeast {
+      unsettled = time
+      unsettle(by: further.add(omega, for: step))
+    } else if further.goesOn {
+      forgetPushes(for: further.variance, of: 2)
+      further.end()
+    }
+  }
+
+  /// Where up is less sure than it was before, by a turn of this variance about each axis, what pushed until then leans against
+  /// another up.
+  private mutating func forgetPushes(for variance: Vector3, of parts: Double) {
+    guard max(variance.x, variance.y, variance.z) * parts > errors.largestTiltVariance else { return }
+    pushes.restart()
+    stated.bridge()
+    board.restart()
+    unsettled = time
+  }
+
+  /// The attitude has turned by nobody knows what: of this variance about each axis of the board, in rad².
+  private mutating func unsettle(by variance: Vector3) {
     let matrix = attitude.matrix
     errors.turn(covariance: matrix * Matrix3(diagonal: variance) * matrix.transposed)
   }
@@ -258,16 +290,12 @@ public struct Fusion: Sendable {
     window.turn(omega, step: step)
   }
 
-  /// Turns over a gap. Where up is less sure by that than it was before, what pushed until then leans against another up.
+  /// Turns over a gap.
   private mutating func bridge(from before: Vector3, to after: Vector3, for step: Double) {
     let gap = turns.bridge(from: before - offset, to: after - offset, for: step, share: settings.gapShare)
     turn(by: gap.rate, for: step)
-    let (matrix, variance) = (attitude.matrix, gap.variance)
-    if max(variance.x, variance.y, variance.z) > errors.largestTiltVariance {
-      pushes.restart()
-      stated.bridge()
-    }
-    errors.turn(covariance: matrix * Matrix3(diagonal: variance) * matrix.transposed)
+    forgetPushes(for: gap.variance, of: 1)
+    unsettle(by: gap.variance)
   }
 
   private mutating func age() {
@@ -362,7 +390,8 @@ public struct Fusion: Sendable {
     }
     let news = board.learn(
       field: whole, attitude: matrix, turnedByField: turnedByField, lean: errors.tiltVariance, off: iron.off(whole),
-      step: time - fieldTime, isTrusted: !missed.isSuspected && !tilted.isSuspected)
+      step: time - fieldTime,
+      isTrusted: !missed.isSuspected && !tilted.isSuspected && time - unsettled > Self.settling)
     let field = whole - matrix * carriedIron
     let horizontal = hypot(field.x, field.y)
     if let news {
@@ -437,13 +466,15 @@ public struct Fusion: Sendable {
     let square = (180 / Double.pi) * (180 / Double.pi)
     let slope = iron.expectedField?.slope ?? 0
     let variances = stated.variances(of: errors, leanCaution: settings.leanCaution, slope: slope)
-    let missedVariance = missed.variance + (1 + slope * slope) * tilted.variance
+    let open = further.goesOn ? further.variance(in: attitude) : .zero
+    let missedVariance = missed.variance + (1 + slope * slope) * tilted.variance + open.z + slope * slope * open.y
     let left = attitude * board.left
     let known = min(1, hypot(left.x, left.y) / (iron.expectedField?.horizontal ?? .infinity))
     estimate = Estimate(
       attitude: attitude, turnedByField: turnedByField, rate: (rate - offset) * (180 / .pi),
       yawVariance: hasNorth ? (variances.north + board.northVariance + missedVariance) * square : nil,
-      knownTurn: asin(known) * (180 / .pi), tiltVariance: (variances.tilt + tilted.variance) * square,
+      knownTurn: asin(known) * (180 / .pi),
+      tiltVariance: (variances.tilt + tilted.variance + (open.x + open.y) / 2) * square,
       isAtRest: rest.isAtRest)
   }
 }

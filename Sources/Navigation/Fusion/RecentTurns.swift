@@ -58,5 +58,5 @@ struct RecentTurns: Sendable {
 
 extension Vector3 {
   /// The squares of its elements.
-  fileprivate var squares: Vector3 { Vector3(x * x, y * y, z * z) }
+  var squares: Vector3 { Vector3(x * x, y * y, z * z) }
 }

@@ -140,12 +140,11 @@ public struct Compass: Instrument {
     if !isTold, let field = sample.field {
       openField = sample.openField
       read(
-        field, sample.acceleration, sample.rotationRate, isSaturated: sample.flags.contains(.saturated),
-        at: sample.time, into: &reading)
+        field, sample.acceleration, sample.rotationRate, sample.flags, at: sample.time, into: &reading)
     } else if let own = sample.own {
       take(own, sample.field?.field, at: sample.time, into: &reading)
     } else {
-      turn(sample.acceleration, sample.rotationRate, at: sample.time)
+      turn(sample.acceleration, sample.rotationRate, sample.flags, at: sample.time)
       return false
     }
     if sample.flags.contains(.unscaled) { reading.field = nil }
@@ -165,15 +164,17 @@ public struct Compass: Instrument {
 
   /// A sample between two fields: it turns the device, and gives no reading.
   @usableFromInline
-  mutating func turn(_ acceleration: Acceleration?, _ rate: RotationRate?, at time: Double) {
+  mutating func turn(
+    _ acceleration: Acceleration?, _ rate: RotationRate?, _ flags: Sample.Flags, at time: Double
+  ) {
     guard listensToGyroscope else { return }
-    tracker.add(time: time, field: nil, force: acceleration?.g, rate: rate?.degreesPerSecond, isSaturated: false)
+    tracker.add(time: time, field: nil, force: acceleration?.g, rate: rate?.degreesPerSecond, flags: flags)
   }
 
   @usableFromInline
   mutating func read(
-    _ field: CorrectedField, _ acceleration: Acceleration?, _ rate: RotationRate?, isSaturated: Bool, at time: Double,
-    into reading: inout HeadingReading
+    _ field: CorrectedField, _ acceleration: Acceleration?, _ rate: RotationRate?, _ flags: Sample.Flags,
+    at time: Double, into reading: inout HeadingReading
   ) {
     reading = HeadingReading(time: time)
     reading.field = field.field
@@ -181,15 +182,15 @@ public struct Compass: Instrument {
     lastField = field.field
     if listensToGyroscope {
       tracker.add(
-        time: time, field: field.field.microtesla, force: acceleration?.g, rate: rate?.degreesPerSecond,
-        isSaturated: isSaturated)
+        time: time, field: field.field.microtesla, force: acceleration?.g, rate: rate?.degreesPerSecond, flags: flags)
     }
+    let isSaturated = flags.contains(.saturated)
     let attitude = tracker.estimate?.northAttitude
     if isCarried, let attitude {
       carry(attitude, field, isSaturated: isSaturated, into: &reading)
       return
     }
-    let up = followUp(acceleration, rate, field, at: time)
+    let up = followUp(acceleration, flags.contains(.rateSaturated) ? nil : rate, field, at: time)
     let solution = HeadingSolution(field: field, up: up ?? Vector3(0, 0, 1))
     let knownUp = up == nil ? nil : solution?.up
     let axis = hold(up: knownUp, into: &reading)

@@ -140,6 +140,11 @@ struct PageNotice {
     case .stuck:
       self.init(
         topic: "stuck", text: "The field no longer changes in any digit: the sensor is stuck or gone.", hasNoEnd: true)
+    case .rateSaturated(let limit):
+      self.init(
+        topic: "gyroscope",
+        text: "The board turns faster than its gyroscope measures (\(Self.number(limit, 0)) °/s). Set a larger range, "
+          + "or turn more slowly.", hasNoEnd: true)
     case .implausibleField:
       self.init(topic: "unit", text: "The field is not possible: the sensor or its driver is wrong.")
     case .oddGravity(_, let g):

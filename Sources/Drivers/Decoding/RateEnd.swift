@@ -1,0 +1,56 @@
+import LodestoneCore
+
+/// The end of a gyroscope's range, by the numbers that it tells there: one axis says the same to the last digit, and has been far
+/// from it just before, while the others change. A turn that is at its fastest changes less from number to number before it
+/// stays, and a rate that is sent again stays on all axes.
+public struct RateEnd: Sendable {
+  /// In degrees per second; nil where no axis has been there yet.
+  private var limit: Double?
+  private var last = Vector3.zero
+  /// How often each axis has come again, and the change that its number came by, in degrees per second.
+  private var runs = Vector3.zero, entry = Vector3.zero
+  /// The least change of an axis: the step of the numbers.
+  private var step = Double.infinity
+
+  /// No gyroscope has less range, in degrees per second.
+  private static let least = 100.0
+  /// The share by which both ends of a range differ: a number of 16 bits goes from −32768 to 32767.
+  private static let alike = 1e-4
+  /// Repetitions that make an end where the number came by a share of itself, and otherwise; and the least steps it came by.
+  private static let (enough, share, slowly, steps) = (2.0, 0.01, 8.0, 3.0)
+
+  /// No rate yet.
+  public init() {}
+
+  /// An axis of a rate, in degrees per second, is at the end of the range.
+  public mutating func isReached(by rate: Vector3) -> Bool {
+    let change = rate - last
+    last = rate
+    guard change != .zero else { return limit.map { Self.largest(rate) >= $0 * (1 - Self.alike) } ?? false }
+    return follow(rate, change)
+  }
+
+  private mutating func follow(_ rate: Vector3, _ change: Vector3) -> Bool {
+    var isNew = false
+    for axis in 0..<3 {
+      if change[axis] == 0 {
+        runs[axis] += 1
+        isNew = isNew || stands(axis, at: abs(rate[axis]))
+      } else {
+        (runs[axis], entry[axis]) = (0, abs(change[axis]))
+        step = min(step, abs(change[axis]))
+      }
+    }
+    let size = Self.largest(rate)
+    if let limit, size > limit * (1 + Self.alike) { self.limit = nil }
+    if limit == nil, isNew { limit = size }
+    return limit.map { size >= $0 * (1 - Self.alike) } ?? false
+  }
+
+  private func stands(_ axis: Int, at size: Double) -> Bool {
+    guard size >= Self.least, entry[axis] >= Self.steps * step else { return false }
+    return runs[axis] >= (entry[axis] >= Self.share * size ? Self.enough : Self.slowly)
+  }
+
+  private static func largest(_ rate: Vector3) -> Double { max(abs(rate.x), abs(rate.y), abs(rate.z)) }
+}
