@@ -24,4 +24,20 @@ import Testing
     for reading in readings { #expect(abs(reading.heading - Self.heading) < 2 + 3 * chip.resolution) }
     for (one, next) in zip(readings, readings.dropFirst()) { #expect(next.time > one.time) }
   }
+
+  /// A CH341A has no serial number: beside another each is named by its port, so that neither has the other's calibration.
+  @Test func bridgesThatAreAlikeAreToldApartByTheirPorts() throws {
+    let bench = try ChipBench("ch341a", [0x1C: LIS3MDLModel()])
+    func device(_ address: String) throws -> String {
+      let ended = try bench.run("record", address, "--count", "1", "--format", "csv", "--quiet")
+      #expect(ended.exitCode == 0, "\(ended.text)")
+      return try #require(ended.lines.first { $0.hasPrefix("# device") }, "\(ended.text)")
+    }
+    #expect(try device("usb:ch341a").contains("ch341a-lis3mdl@0x1c"))
+    let bus = VirtualI2CBus([0x1C: LIS3MDLModel()], clock: ChipBench.seconds)
+    let other = try #require(EmulatedBridges.make("ch341a", bus))
+    _ = bench.testbed.plug(other, port: 2, address: 3)
+    #expect(try device("usb:ch341a?path=1-1").contains("ch341a-at-1-1-lis3mdl@0x1c"))
+    #expect(try device("usb:ch341a?path=1-2").contains("ch341a-at-1-2-lis3mdl@0x1c"))
+  }
 }

@@ -31,7 +31,10 @@ enum USBScheme: BusScheme {
 
 extension Bridge {
   /// The first part of the identity of what is behind it, however it is reached.
-  static func identity(serial: String?) -> String { serial.map { "\(name)-\($0)" } ?? name }
+  /// - Parameter port: where it is plugged in, as `1-1.2`, where others that are attached cannot be told from it otherwise.
+  static func identity(serial: String?, port: String?) -> String {
+    name + (serial.map { "-" + $0 } ?? "") + (port.map { "-at-" + $0 } ?? "")
+  }
 }
 
 extension BridgeDevice {
@@ -45,6 +48,12 @@ extension BridgeDevice {
     }
     let alike = all.filter { $0.bridge == bridge }
     return alike.count > 1 ? "?path=\(device.path)" : ""
+  }
+
+  /// The first part of the identity of what is behind it.
+  func identity(among all: [BridgeDevice]) -> String {
+    let alike = all.filter { $0.bridge == bridge && $0.device.serial == device.serial }
+    return bridge.identity(serial: device.serial, port: alike.count > 1 ? device.path : nil)
   }
 
   /// It has a serial number, and no other of its kind has the same.

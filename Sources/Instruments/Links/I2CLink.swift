@@ -7,9 +7,13 @@ final class I2CLink: ChipLink {
 
   init(path: String) {
     self.path = path
-    let usb = listI2CBuses().first { $0.path == path }?.usb
-    let bridge = usb.flatMap { Bridges.identified(by: USBIdentifier($0.vendorID, $0.productID)) }
-    identity = bridge?.identity(serial: usb?.serial) ?? path.split(separator: "/").last.map(String.init) ?? path
+    let all = listI2CBuses()
+    let listing = all.first { $0.path == path }
+    let bridge = listing?.usb.flatMap { Bridges.identified(by: USBIdentifier($0.vendorID, $0.productID)) }
+    let alike = Set(all.filter { $0.usb == listing?.usb }.map { $0.socket })
+    identity =
+      bridge?.identity(serial: listing?.usb?.serial, port: alike.count > 1 ? listing?.socket : nil)
+      ?? path.split(separator: "/").last.map(String.init) ?? path
   }
 
   var name: String { "i2c:\(path)" }

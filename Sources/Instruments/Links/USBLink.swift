@@ -16,7 +16,9 @@ final class USBLink: ChipLink {
     guard found.count <= 1 else { throw .noDevice(found: found.map { $0.address(among: found) }) }
     guard let device = found.first else { throw .noBridge(choice.describes ? address : nil) }
     self.device = device
-    let isUnique = device.hasSerial(uniqueAmong: bus.bridges())
+    let all = bus.bridges()
+    identity = device.identity(among: all)
+    let isUnique = device.hasSerial(uniqueAmong: all)
     self.choice = BridgeDevice.Choice(
       name: device.bridge.name, serial: device.device.serial, path: isUnique ? nil : choice.path)
     self.hertz = hertz
@@ -24,7 +26,8 @@ final class USBLink: ChipLink {
 
   var name: String { "usb:\(device.bridge.name)" }
 
-  var identity: String { device.bridge.identity(serial: device.device.serial) }
+  /// Kept while it is open, whatever is plugged in beside it.
+  let identity: String
 
   func open(resetting: Bool) throws(StreamError) -> any I2CBus {
     let found = bus.bridges(choice)
