@@ -60,7 +60,9 @@ final class IIONeighbour {
     else { return nil }
     // Without the right to write it stays as it is.
     try? device.set(rate: Self.rate)
-    if let rate = device.rate, rate < Self.slowestRate { return nil }
+    // An accelerometer with a rate of its own is read without waiting for it.
+    let waits = kind.sense == .rotationRate || listing.rate != nil
+    if waits, let rate = device.rate, rate < Self.slowestRate { return nil }
     name = listing.name
     node = "iio:device\(listing.number)"
     self.kind = kind

@@ -1,5 +1,5 @@
 /// How fast a device of the kernel measures, and how its driver is told (Documentation/ABI/testing/sysfs-bus-iio of
-/// Linux): one attribute for the whole device, or one for its magnetometer or gyroscope.
+/// Linux): one attribute for the whole device, or one for its magnetometer, gyroscope or accelerometer.
 struct IIORate {
   private let path: String
   /// The attribute that lists the rates; some drivers have one for the device beside one rate for the magnetometer.
@@ -7,7 +7,7 @@ struct IIORate {
 
   /// Nil where the driver has no such attribute.
   init?(_ device: IIOListing) {
-    let own = [IIOKind.field, .rotationRate].filter { device.senses.contains($0.sense) }
+    let own = [IIOKind.field, .rotationRate, .acceleration].filter { device.senses.contains($0.sense) }
     let names = ["sampling_frequency"] + own.map { "in_\($0.rawValue)_sampling_frequency" }
     let paths = names.map { "\(device.folder)/\($0)" }
     guard
