@@ -28,7 +28,8 @@ struct MPU6050: MotionFamily.Member {
   private static let accelerometerFilter: UInt8 = 0x1D
   private static let pinConfig: UInt8 = 0x37
   private static let interruptEnable: UInt8 = 0x38
-  private static let interruptStatus: UInt8 = 0x3A
+  /// RAW_RDY in INT_ENABLE and INT_STATUS.
+  private static let rawReady: UInt8 = 0x01
   private static let userControl: UInt8 = 0x6A
   private static let power: UInt8 = 0x6B
 
@@ -91,17 +92,18 @@ struct MPU6050: MotionFamily.Member {
     try bus.put(Self.filter, rate.filter, at: address)
     if part != 0x68 { try bus.put(Self.accelerometerFilter, rate.filter, at: address) }
     try bus.put(Self.divider, rate.divider, at: address)
-    try bus.put(Self.interruptEnable, 0x01, at: address)
+    try bus.put(Self.interruptEnable, Self.rawReady, at: address)
   }
 
-  /// INT_STATUS (RAW_RDY), accelerometer, temperature, gyroscope in one burst.
+  /// INT_ENABLE, a byte of no use, INT_STATUS, accelerometer, temperature, gyroscope in one burst. INT_ENABLE is 0 in a part
+  /// that has lost its power: from the MPU-6500 on it wakes by itself then, with its smallest ranges.
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
-    let bytes = try bus.get(Self.interruptStatus, count: 15, at: address)
-    guard bytes[0] & 0x01 != 0 else { return nil }
+    let bytes = try bus.get(Self.interruptEnable, count: 17, at: address)
+    guard bytes[0] & bytes[2] & Self.rawReady != 0 else { return nil }
     var measurement = Measurement()
-    measurement.acceleration = Acceleration(g: bytes.counts16BE(1).scaled(by: acceleration.perCount))
-    measurement.temperature = temperature(Double(bytes.int16BE(7)))
-    measurement.rotationRate = RotationRate(degreesPerSecond: bytes.counts16BE(9).scaled(by: rotation.perCount))
+    measurement.acceleration = Acceleration(g: bytes.counts16BE(3).scaled(by: acceleration.perCount))
+    measurement.temperature = temperature(Double(bytes.int16BE(9)))
+    measurement.rotationRate = RotationRate(degreesPerSecond: bytes.counts16BE(11).scaled(by: rotation.perCount))
     return measurement
   }
 

@@ -16,6 +16,8 @@ struct TLV493D: SingleRangeChip {
   static let range = 130_000.0
   /// Sensitivity: 0.098 mT. The Linux driver publishes a tenth of it.
   private static let microteslaPerCount = 98.0
+  /// In °C.
+  private static let absoluteZero = -273.15
 
   /// Low-power mode with its two periods (MOD1 LOW, MOD2 LP).
   private struct Rate: Choice {
@@ -72,19 +74,21 @@ struct TLV493D: SingleRangeChip {
   /// FRM counts the measurements.
   private static func frame(_ bytes: ChipBytes) -> UInt8 { bytes[3] >> 2 & 3 }
 
-  /// A complete set (CH 0, PD 1) of a frame not read before. Twelve bits an axis.
+  /// A complete set (CH 0, PD 1) of a frame not read before. Twelve bits an axis. A temperature that there is none of is of
+  /// registers that hold nothing yet, after a loss of power.
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
     let bytes = try bus.receive(7, at: address)
     let frame = Self.frame(bytes)
     guard bytes[3] & 0x03 == 0, bytes[5] & 0x10 != 0, frame != lastFrame else { return nil }
+    // An older library of the maker subtracts 315, the newer one and the Linux driver 340.
+    let celsius = 25 + Double(signExtended(Int(bytes[3] >> 4) << 8 | Int(bytes[6]), bits: 12) - 340) * 1.1
+    guard celsius > Self.absoluteZero else { return nil }
     lastFrame = frame
     func count(_ index: Int, _ low: UInt8) -> Int { signExtended(Int(bytes[index]) << 4 | Int(low & 0x0F), bits: 12) }
     let counts = Counts(count(0, bytes[4] >> 4), count(1, bytes[4]), count(2, bytes[5]))
     let limit = Int(Self.range / Self.microteslaPerCount)
     var measurement = counts.measurement(microteslaPerCount: Self.microteslaPerCount, within: -limit...limit)
-    let temperature = signExtended(Int(bytes[3] >> 4) << 8 | Int(bytes[6]), bits: 12)
-    // An older library of the maker subtracts 315, the newer one and the Linux driver 340.
-    measurement.temperature = 25 + Double(temperature - 340) * 1.1
+    measurement.temperature = celsius
     return measurement
   }
 

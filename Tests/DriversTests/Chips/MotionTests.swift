@@ -55,7 +55,7 @@ import Testing
     try configure(&chip, ChipSettings(), steps + filter + [.set(0x19, 0x09), .set(0x38, 0x01)])
     // 16384 = 4000; 340 = 0154; 131 counts are 1 °/s.
     let measured = try measurement(
-      of: &chip, .get(0x3A, 0x01, 0x40, 0x00, 0xC0, 0x00, 0, 0, 0x01, 0x54, 0x00, 0x83, 0xFF, 0x7D, 0, 0))
+      of: &chip, .get(0x38, 0x01, 0, 0x01, 0x40, 0x00, 0xC0, 0x00, 0, 0, 0x01, 0x54, 0x00, 0x83, 0xFF, 0x7D, 0, 0))
     try expect(measured?.acceleration?.g, near: Vector3(1, -1, 0), within: 1e-9)
     try expect(measured?.rotationRate?.degreesPerSecond, near: Vector3(1, -1, 0), within: 1e-9)
     if let temperature {
@@ -64,7 +64,9 @@ import Testing
       // Parts that are sold with these names and have no data sheet: their counts are no known temperature.
       #expect(measured != nil && measured?.temperature == nil)
     }
-    #expect(try measurement(of: &chip, .exchange([0x3A], [UInt8](repeating: 0, count: 15))) == nil)
+    #expect(try measurement(of: &chip, .exchange([0x38], [0x01] + [UInt8](repeating: 0, count: 16))) == nil)
+    // "Register map": INT_ENABLE is 0 after a reset, which ends the MPU-6500's sleep.
+    #expect(try measurement(of: &chip, .exchange([0x38], [0, 0, 0x01] + [UInt8](repeating: 0, count: 14))) == nil)
   }
 
   @Test("ICM-20948: banks are left as they were found")

@@ -44,6 +44,13 @@ import Testing
     #expect(try measurement(of: &chip, .read(converting)) == nil)
   }
 
+  /// Registers of zeros, as after power-on: the temperature would be −349 °C.
+  @Test("what no conversion has filled is no field")
+  func lostPower() throws {
+    var chip = try configured(write: [0x00, 0x99, 0x9C, 0x45])
+    #expect(try measurement(of: &chip, .read([0, 0, 0, 0, 0, 0x10, 0])) == nil)
+  }
+
   @Test("past ±130 mT")
   func saturation() throws {
     var chip = try configured(write: [0x00, 0x99, 0x9C, 0x45])
