@@ -17,9 +17,12 @@ import Testing
       (self.chip, self.rate, self.chips) = (chip, rate, chips)
     }
 
-    /// A magnetometer alone.
-    init(_ chip: String, _ rate: Double, at address: UInt8, _ model: @escaping @Sendable () -> ChipModel) {
-      self.init(chip, rate) { [address: Self.turned(model()) { $0 }] }
+    /// A magnetometer alone; those with left-handed axes have one turned round.
+    init(
+      _ chip: String, _ rate: Double, at address: UInt8, axes: @escaping @Sendable (Vector3) -> Vector3 = { $0 },
+      _ model: @escaping @Sendable () -> ChipModel
+    ) {
+      self.init(chip, rate) { [address: Self.turned(model(), Self.level, axes)] }
     }
 
     static let level = Vector3(-12.92, 15.70, -43.49)
@@ -33,9 +36,9 @@ import Testing
       return model
     }
 
-    static func atRest<Model: MotionChipModel>(_ model: Model) -> Model {
-      model.acceleration = Vector3(0.025, 0.104, 0.994)
-      model.rotationRate = Vector3(0.3, -0.2, 0.1)
+    static func atRest<Model: MotionChipModel>(_ model: Model, _ axes: (Vector3) -> Vector3 = { $0 }) -> Model {
+      model.acceleration = axes(Vector3(0.025, 0.104, 0.994))
+      model.rotationRate = axes(Vector3(0.3, -0.2, 0.1))
       return model
     }
   }
@@ -43,8 +46,10 @@ import Testing
   static let boards = [
     Board("qmc5883l", 200, at: 0x0D) { QMC5883LModel() }, Board("qmc5883p", 200, at: 0x2C) { QMC5883PModel() },
     Board("hmc5883l", 75, at: 0x1E) { HMC5883LModel() }, Board("lis3mdl", 155, at: 0x1E) { LIS3MDLModel() },
-    Board("lis2mdl", 100, at: 0x1E) { LIS2MDLModel() }, Board("mmc5603", 200, at: 0x30) { MMC5603Model() },
-    Board("mmc5983ma", 200, at: 0x30) { MMC5983MAModel() }, Board("bmm150", 100, at: 0x12) { BMM150Model() },
+    Board("lis2mdl", 100, at: 0x1E, axes: { Vector3(-$0.x, $0.y, $0.z) }) { LIS2MDLModel() },
+    Board("mmc5603", 200, at: 0x30) { MMC5603Model() },
+    Board("mmc5983ma", 200, at: 0x30, axes: { Vector3($0.x, $0.y, -$0.z) }) { MMC5983MAModel() },
+    Board("bmm150", 100, at: 0x12) { BMM150Model() },
     Board("rm3100", 147, at: 0x21) { RM3100Model() },
     Board("mlx90393", 50) {
       let model = MLX90393Model()
@@ -61,8 +66,8 @@ import Testing
       let magnetometer = LIS3MDLModel()
       magnetometer.countsPerGauss = [0.14, 0.29, 0.43, 0.58].map { 1000 / $0 }
       return [
-        0x6B: Board.atRest(LSM9DS1MotionModel()),
-        0x1E: Board.turned(magnetometer, Board.tilted) { Vector3(-$0.x, $0.y, $0.z) },
+        0x6B: Board.atRest(LSM9DS1MotionModel()) { Vector3(-$0.x, $0.y, $0.z) },
+        0x1E: Board.turned(magnetometer, Board.tilted) { $0 },
       ]
     },
     Board("mpu9250", 100) {

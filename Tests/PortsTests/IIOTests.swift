@@ -83,8 +83,12 @@ import Testing
 
   /// hid-sensor-gyro-3d.c and bmi160 have a rate for the gyroscope beside that of the accelerometer, inv_mpu_core.c one for
   /// the device.
-  @Test(arguments: ["sampling_frequency", "in_anglvel_sampling_frequency"])
-  func tellsAGyroscopesRate(name: String) throws {
+  @Test(
+    arguments: [
+      ("sampling_frequency", Senses.rotationRate), ("in_anglvel_sampling_frequency", .rotationRate),
+      ("sampling_frequency", .acceleration), ("in_accel_sampling_frequency", .acceleration),
+    ])
+  func tellsTheRateOfWhatMovesWithAMagnetometer(name: String, sense: Senses) throws {
     let system = FakeSystem()
     Self.describe(system, 0, "lis3mdl", "magn")
     Self.describe(system, 1, "bmi160", "accel", "anglvel")
@@ -92,11 +96,10 @@ import Testing
     system.write("25\n", to: folder + name)
     system.write("25 100 800\n", to: folder + name + "_available")
     let magnetometer = try #require(listIIODevices(in: system.roots).first)
-    let gyroscope = try IIODevice(
-      try #require(iioNeighbour(.rotationRate, beside: magnetometer, in: system.roots)))
-    #expect(gyroscope.rate == 25)
-    try gyroscope.set(rate: 90)
-    #expect(gyroscope.rate == 100)
+    let neighbour = try IIODevice(try #require(iioNeighbour(sense, beside: magnetometer, in: system.roots)))
+    #expect(neighbour.rate == 25)
+    try neighbour.set(rate: 90)
+    #expect(neighbour.rate == 100)
   }
 
   @Test func aMagnetometerWithAnAccelerometerOfItsOwnTakesNoOther() throws {
@@ -107,13 +110,45 @@ import Testing
     #expect(iioNeighbour(.acceleration, beside: magnetometer, in: system.roots) == nil)
   }
 
-  /// The chip's own axes are left-handed, and the kernel hands them out; a mount matrix may have mirrored them already.
-  @Test(arguments: [nil, "1, 0, 0; 0, 1, 0; 0, 0, 1", "-1, 0, 0; 0, 1, 0; 0, 0, 1"] as [String?])
-  func anLSM9DS1IsMadeRightHanded(_ matrix: String?) throws {
-    var attributes = Self.raw(3000, -1000, 2).merging(["in_magn_scale": "0.000146"]) { $1 }
-    attributes["mount_matrix"] = matrix
-    let field = try #require(try open(system("lsm9ds1_magn", attributes)).measure().field)
-    #expect((field.microtesla - Vector3(-43.8, -14.6, 0.0292)).length < 1e-9)
+  /// The axes of ST's LIS2MDL and LSM303AGR are left-handed (north, east, up in ST's own boards), and so are those of NXP's
+  /// MAG3110 (z down, turned round in NXP's library); the kernel hands them out. Those of an LSM9DS1's magnetometer are not.
+  @Test(
+    arguments: [
+      ("lis2mdl", Vector3(-1, 1, 1)), ("iis2mdc", Vector3(-1, 1, 1)), ("lsm303agr_magn", Vector3(-1, 1, 1)),
+      ("mag3110", Vector3(1, 1, -1)), ("lsm9ds1_magn", Vector3(1, 1, 1)),
+    ])
+  func leftHandedAxesAreStraightened(_ name: String, _ signs: Vector3) throws {
+    let raw = Vector3(30, -10, 20)
+    for (matrix, straightened) in [
+      (nil, signs), ("1, 0, 0; 0, 1, 0; 0, 0, 1", signs), ("-1, 0, 0; 0, 1, 0; 0, 0, 1", Vector3(-1, 1, 1)),
+    ] as [(String?, Vector3)] {
+      var attributes = Self.raw(30, -10, 20).merging(["in_magn_scale": "0.01"]) { $1 }
+      attributes["mount_matrix"] = matrix
+      let field = try #require(try open(system(name, attributes)).measure().field).microtesla
+      let expected = Vector3(raw.x * straightened.x, raw.y * straightened.y, raw.z * straightened.z)
+      #expect((field - expected).length < 1e-9, "\(name) \(matrix ?? "") \(field)")
+    }
+  }
+
+  /// The accelerometer and gyroscope of an LSM9DS1, and the accelerometer of an LSM303AGR.
+  @Test(
+    arguments: [
+      (["lis3mdl", "lsm9ds1-imu_accel"], Senses.acceleration, Vector3(-1, 1, 1)),
+      (["lis3mdl", "lsm9ds1-imu_gyro"], .rotationRate, Vector3(-1, 1, 1)),
+      (["lsm303agr_magn", "lsm303agr_accel"], .acceleration, Vector3(-1, 1, 1)),
+      (["lis3mdl", "lis3dh_accel"], .acceleration, Vector3(1, 1, 1)),
+    ])
+  func leftHandedNeighboursAreStraightened(_ names: [String], _ sense: Senses, _ expected: Vector3) throws {
+    let system = FakeSystem()
+    Self.describe(system, 0, names[0], "magn")
+    let kind = sense == .acceleration ? "accel" : "anglvel"
+    Self.describe(system, 1, names[1], kind)
+    for axis in ["x", "y", "z"] { system.write("1\n", to: "sys/bus/iio/devices/iio:device1/in_\(kind)_\(axis)_raw") }
+    let magnetometer = try #require(listIIODevices(in: system.roots).first)
+    let measurement = try IIODevice(try #require(iioNeighbour(sense, beside: magnetometer, in: system.roots))).measure()
+    let force = measurement.acceleration.map { $0.g * Acceleration.standardGravity }
+    let found = force ?? measurement.rotationRate.map { $0.degreesPerSecond * Angle.radians(1) }
+    #expect((try #require(found) - expected).length < 1e-9)
   }
 
   /// st_magn at ±4 gauss: 146 microgauss a count; 1 gauss is 100 µT.

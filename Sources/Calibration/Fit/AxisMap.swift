@@ -2,13 +2,13 @@ import LodestoneCore
 import Glibc
 
 // Boards combine chips whose axes differ: an MPU-9250's magnetometer reads +y, +x, −z in the accelerometer's axes, an
-// ICM-20948's +x, −y, −z, an LSM9DS1's is left-handed. Of the 48 signed permutations P the right one makes the angle
-// between P q and up the same in every attitude held still, and lets the field turn as the gyroscope says,
-// d(Pq)/dt = −ω × Pq. Gravity in a moving hand proves nothing unless it hardly moves: its errors go with the attitude, and
-// at a low dip they make a wrong map look right, though never to a few degrees. A map and its negation give supplementary angles and the same turning, and tie. The place parts
-// them by the sign of its inclination; without it, axes as they come are believed, and of two maps the right-handed one
-// unless it makes the field dip upwards, as it does for few people: then the left-handed one is taken, and the doubt is
-// said.
+// ICM-20948's +x, −y, −z, an LSM9DS1's accelerometer is left-handed. Of the 48 signed permutations P the right one
+// makes the angle between P q and up the same in every attitude held still, and lets the field turn as the gyroscope
+// says, d(Pq)/dt = −ω × Pq. Gravity in a moving hand proves nothing unless it hardly moves: its errors go with the
+// attitude, and at a low dip they make a wrong map look right, though never to a few degrees. A map and its negation
+// give supplementary angles and the same turning, and tie. The place parts them by the sign of its inclination; without
+// it, axes as they come are believed, and of two maps the right-handed one unless it makes the field dip upwards, as it
+// does for few people: then the left-handed one is taken, and the doubt is said.
 
 /// How the magnetometer's axes lie in the accelerometer's, found from the data.
 public struct AxisMap: Sendable, Equatable {

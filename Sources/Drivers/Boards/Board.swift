@@ -20,7 +20,7 @@ public struct Board: Sendable, Equatable {
 
   /// How the axes of a magnetometer lie to those of an accelerometer in the same package: drawn under "Orientation of
   /// axes" in the data sheets of the MPU-9150, the MPU-9250 and the ICM-20948, and used alike by independent drivers. In the
-  /// ST parts they are the same once the magnetometer's file has straightened its own. Each is in its package at one address,
+  /// ST parts they are the same once each file has straightened its own. Each is in its package at one address,
   /// or at any where that is nil: elsewhere it is a part of its own, which lies as a board's maker liked.
   private static let packages: [Package] = [
     Package(AK8963.self, at: 0x0C, MPU6050.self, crossed), Package(AK8975.self, at: 0x0C, MPU6050.self, crossed),

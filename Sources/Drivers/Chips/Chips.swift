@@ -34,6 +34,7 @@ public enum Chips {
     BNO055.self,
     LSM303DLHCAccelerometer.self,
     LSM303AGRAccelerometer.self,
+    LIS3DH.self,
     LSM303CAccelerometer.self,
     ADXL345.self,
     LSM9DS1Motion.self,

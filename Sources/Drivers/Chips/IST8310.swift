@@ -26,6 +26,8 @@ struct IST8310: IdentifiedChip, SingleRangeChip {
   /// 1320 counts a gauss with the 16-bit resolution that CNTL3 sets here.
   private static let microteslaPerCount = 100.0 / 1320
   private static let rate = 150.0
+  /// CNTL3: 16 bits on each axis.
+  private static let sixteenBits: UInt8 = 0x70
 
   let address: UInt8
 
@@ -44,20 +46,22 @@ struct IST8310: IdentifiedChip, SingleRangeChip {
     bus.wait(milliseconds: 50)
     try bus.put(Self.averaging, 0x24, at: address)
     try bus.put(Self.pulse, 0xC0, at: address)
-    try bus.putChecked(Self.control3, 0x70, at: address, of: Self.name)
+    try bus.putChecked(Self.control3, Self.sixteenBits, at: address, of: Self.name)
     try bus.put(Self.control1, 0x01, at: address)
   }
 
   /// A finished measurement; then the next one is started. The chip's own axes are x forward, y right, z up, which is
-  /// left-handed: z is turned round. Past ±1600 µT (z ±2500) it is saturated; the chip flags nothing.
+  /// left-handed: x is turned round. Past ±1600 µT (z ±2500) it is saturated; the chip flags nothing.
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
     let bytes = try bus.get(Self.status, count: 7, at: address)
     guard bytes[0] & 0x01 != 0 else { return nil }
+    // A part that has lost its power between the last result and the start of this one measured with 14 bits. It is started no
+    // more, and its silence sets it up again.
+    guard try bus.get(Self.control3, at: address)[0] == Self.sixteenBits else { return nil }
     try bus.put(Self.control1, 0x01, at: address)
-    let raw = bytes.counts16LE(1).scaled(by: Self.microteslaPerCount)
-    let field = MagneticField(microtesla: raw.x, raw.y, -raw.z)
-    let isPast = abs(raw.x) > Self.range || abs(raw.y) > Self.range || abs(raw.z) > 2480
-    var measurement = isPast ? Measurement.saturated(lowerBound: field) : .field(field)
+    let field = bytes.counts16LE(1).turnedX.scaled(by: Self.microteslaPerCount)
+    var measurement = Measurement.field(MagneticField(microtesla: field))
+    measurement.saturated = abs(field.x) > Self.range || abs(field.y) > Self.range || abs(field.z) > 2480
     measurement.overrun = bytes[0] & 0x02 != 0
     return measurement
   }

@@ -1,10 +1,10 @@
-/// The accelerometer of ST's LSM303AGR, and the LIS3DH, which is built alike.
-/// Source: ST data sheet DocID027765, "Register description".
+/// The accelerometer of ST's LSM303AGR, known by the magnetometer beside it. Source: ST data sheet DocID027765, "Register
+/// description". Its axes are those of the magnetometer, which are left-handed: x is turned round, as there.
 struct LSM303AGRAccelerometer: LSM303AccelerometerFamily.Member {
   static let name = "lsm303agr-accel"
-  static let aliases = ["lis3dh"]
-  static let part = "ST LSM303AGR accelerometer or LIS3DH"
-  static let addresses: [UInt8] = [0x19, 0x18]
+  static let part = "ST LSM303AGR accelerometer"
+  static let addresses: [UInt8] = [0x19]
+  static let companions: [any Chip.Type] = [LSM303AGR.self]
 
   /// LA_So, high-resolution mode. One published driver takes FS / 2048 instead, far off at ±16 g.
   static let ranges = [
@@ -24,6 +24,11 @@ struct LSM303AGRAccelerometer: LSM303AccelerometerFamily.Member {
     try start(settings, on: &bus)
     // TEMP_CFG_REG_A: thermometer on.
     try bus.put(0x1F, 0xC0, at: address)
+  }
+
+  mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
+    guard let (counts, overrun) = try LSM303AccelerometerFamily.read(at: address, on: &bus) else { return nil }
+    return measurement(counts.turnedX, overrun: overrun)
   }
 
   /// OUT_TEMP_A: 256 counts a degree, 0 at 25 °C.

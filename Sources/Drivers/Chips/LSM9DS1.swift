@@ -1,7 +1,5 @@
-import LodestoneCore
-
-/// The magnetometer of ST's LSM9DS1: the registers and the identity of a LIS3MDL, with a sensitivity and axes of its
-/// own; the accelerometer and gyroscope beside it tell them apart. Source: ST data sheet DocID025715.
+/// The magnetometer of ST's LSM9DS1: the registers and the identity of a LIS3MDL, with a sensitivity of its own; the
+/// accelerometer and gyroscope beside it tell them apart. Source: ST data sheet DocID025715.
 struct LSM9DS1: LIS3MDLFamily.Member {
   static let name = "lsm9ds1"
   static let part = "ST LSM9DS1 magnetometer"
@@ -22,15 +20,4 @@ struct LSM9DS1: LIS3MDLFamily.Member {
   var rate = LIS3MDLFamily.compassRate
 
   init(address: UInt8) { self.address = address }
-
-  /// The magnetometer's axes as drawn under "Pin description" are left-handed; with x turned round they are those of
-  /// the accelerometer.
-  mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
-    guard let reading = try LIS3MDLFamily.read(at: address, on: &bus) else { return nil }
-    var measurement = reading.measurement(microteslaPerCount: range.microteslaPerCount)
-    measurement.field = measurement.field.map { field in
-      MagneticField(microtesla: -field.microtesla.x, field.microtesla.y, field.microtesla.z)
-    }
-    return measurement
-  }
 }

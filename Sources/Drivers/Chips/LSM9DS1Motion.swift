@@ -1,6 +1,10 @@
 import LodestoneCore
 
 /// The accelerometer and gyroscope of ST's LSM9DS1. Source: ST data sheet DocID025715, "Register description".
+///
+/// Their axes as drawn under "Pin description" are left-handed, and those of the magnetometer beside them right-handed, with x
+/// the other way: x is turned round. In recordings of such parts gravity turns with the gyroscope's rates, and not against
+/// them; two flight stacks and the driver of the Sense HAT straighten the same pair.
 struct LSM9DS1Motion: MotionFamily.Member {
   static let name = "lsm9ds1-imu"
   static let part = "ST LSM9DS1 accelerometer and gyroscope"
@@ -71,8 +75,9 @@ struct LSM9DS1Motion: MotionFamily.Member {
     guard first[2] & 0x03 == 0x03 else { return nil }
     let second = try bus.get(Self.accelerationOutput, count: 6, at: address)
     var measurement = Measurement()
-    measurement.acceleration = Acceleration(g: second.counts16LE(0).scaled(by: acceleration.perCount))
-    measurement.rotationRate = RotationRate(degreesPerSecond: first.counts16LE(3).scaled(by: rotation.perCount))
+    measurement.acceleration = Acceleration(g: second.counts16LE(0).turnedX.scaled(by: acceleration.perCount))
+    measurement.rotationRate = RotationRate(
+      degreesPerSecond: first.counts16LE(3).turnedX.scaled(by: rotation.perCount))
     measurement.temperature = 25 + Double(first.int16LE(0)) / 16
     return measurement
   }

@@ -1,5 +1,6 @@
 /// NXP MAG3110: three axes, ±1000 µT, up to 80 samples a second. Source: NXP data sheet MAG3110 rev. 9.2, "Registers".
-/// Its thermometer has no known zero and is left alone.
+/// Its thermometer has no known zero and is left alone. Its axes are left-handed, as z points down where x and y are drawn
+/// from above: z is turned round, as in NXP's sensor fusion library.
 struct MAG3110: IdentifiedChip, SingleRangeChip {
   static let name = "mag3110"
   static let part = "NXP MAG3110"
@@ -65,7 +66,7 @@ struct MAG3110: IdentifiedChip, SingleRangeChip {
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
     let bytes = try bus.get(Self.status, count: 7, at: address)
     guard bytes[0] & 0x08 != 0 else { return nil }
-    var measurement = bytes.counts16BE(1).measurement(
+    var measurement = bytes.counts16BE(1).turnedZ.measurement(
       microteslaPerCount: Self.microteslaPerCount, within: 1 - Self.saturation...Self.saturation - 1)
     measurement.overrun = bytes[0] & 0x80 != 0
     return measurement

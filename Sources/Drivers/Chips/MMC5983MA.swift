@@ -1,8 +1,8 @@
 /// Memsic MMC5983MA: three axes, ±8 gauss, 18 bits, up to 1000 samples a second, with set and reset.
 /// Source: Memsic data sheet MMC5983MA rev. A. The control registers cannot be read back.
 ///
-/// The sign is the data sheet's, positive after SET, as in the Linux driver. Two flight stacks turn all three axes
-/// round; a mirror of all axes is no rotation, so a board should be checked once against a known field.
+/// The sign of x and y is the data sheet's, positive after SET, as in the Linux driver. The axes are left-handed: two flight
+/// stacks turn all three round, which but for a half turn about z turns z round. So it is here.
 struct MMC5983MA: MMC5Family.Member {
   static let name = "mmc5983ma"
   static let part = "Memsic MMC5983MA"
@@ -51,7 +51,7 @@ struct MMC5983MA: MMC5Family.Member {
     let bytes = try bus.get(0x00, count: 7, at: address)
     try bus.put(Self.status, 0x01, at: address)
     let counts = Counts(Self.count(bytes, 0), Self.count(bytes, 1), Self.count(bytes, 2))
-    return counts.measurement(microteslaPerCount: Self.microteslaPerCount, within: -131_071...131_070)
+    return counts.turnedZ.measurement(microteslaPerCount: Self.microteslaPerCount, within: -131_070...131_070)
   }
 
   /// 18 bits around 2¹⁷: two whole bytes an axis, and two bits each from the top of 06 down.

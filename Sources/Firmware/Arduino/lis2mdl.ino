@@ -19,14 +19,14 @@ bool startSensor() {
   return put(address, 0x60, 0x8C);
 }
 
-// STATUS: Zyxda. One count is 0.15 µT.
+// STATUS: Zyxda. One count is 0.15 µT; x turned round, as the chip's axes are left-handed.
 bool readSensor(float *row) {
   uint8_t bytes[6];
   if (!(getOne(address, 0x67) & 0x08) || !get(address, 0x68, bytes, 6)) return false;
   for (uint8_t i = 0; i < 3; i++) {
     int16_t counts = lowFirst(bytes + 2 * i);
     isSaturated |= counts == 32767 || counts == -32768;
-    row[i] = counts * 0.15;
+    row[i] = counts * (i == 0 ? -0.15 : 0.15);
   }
   return true;
 }

@@ -30,7 +30,7 @@ bool startSensor() {
   return put(magnetometer, 0x22, 0x00);
 }
 
-// Field: 0.14 mG a count, x turned round, as its axes are left-handed. Acceleration 0.061 mg, rotation 8.75 m°/s.
+// Field: 0.14 mG a count. Acceleration 0.061 mg, rotation 8.75 m°/s: x turned round, as their axes are left-handed.
 bool readSensor(float *row) {
   uint8_t field[6], turn[6], force[6];
   if (!(getOne(magnetometer, 0x27) & 0x08) || !get(magnetometer, 0x28 | 0x80, field, 6)) return false;
@@ -38,9 +38,9 @@ bool readSensor(float *row) {
   for (uint8_t i = 0; i < 3; i++) {
     int16_t counts = lowFirst(field + 2 * i);
     isSaturated |= counts == 32767 || counts == -32768;
-    row[i] = counts * (i == 0 ? -0.014 : 0.014);
-    row[3 + i] = lowFirst(force + 2 * i) * 0.000061;
-    row[6 + i] = lowFirst(turn + 2 * i) * 0.00875;
+    row[i] = counts * 0.014;
+    row[3 + i] = lowFirst(force + 2 * i) * (i == 0 ? -0.000061 : 0.000061);
+    row[6 + i] = lowFirst(turn + 2 * i) * (i == 0 ? -0.00875 : 0.00875);
   }
   return true;
 }

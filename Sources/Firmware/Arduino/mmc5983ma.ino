@@ -20,7 +20,8 @@ bool startSensor() {
   return put(address, 0x0B, 0x0E);
 }
 
-// STATUS: Meas_M_Done, cleared by writing it. 18 bits around 2^17, 16384 counts are one gauss.
+// STATUS: Meas_M_Done, cleared by writing it. 18 bits around 2^17, 16384 counts are one gauss; z turned round, as the
+// chip's axes are left-handed.
 bool readSensor(float *row) {
   uint8_t bytes[7];
   if (!(getOne(address, 0x08) & 0x01) || !get(address, 0x00, bytes, 7)) return false;
@@ -28,7 +29,7 @@ bool readSensor(float *row) {
   for (uint8_t i = 0; i < 3; i++) {
     int32_t code = (int32_t)bytes[2 * i] << 10 | (int32_t)bytes[2 * i + 1] << 2 | (bytes[6] >> (6 - 2 * i) & 3);
     isSaturated |= code == 0 || code == 0x3FFFF;
-    row[i] = (code - 131072) * (100.0 / 16384);
+    row[i] = (code - 131072) * ((i == 2 ? -100.0 : 100.0) / 16384);
   }
   return true;
 }

@@ -18,11 +18,11 @@ def start():
 
 
 def read():
-    """STATUS: Zyxda. One count is 0.15 µT."""
+    """STATUS: Zyxda. One count is 0.15 µT; x turned round, as the chip's axes are left-handed."""
     if not get(ADDRESS, 0x67, 1)[0] & 0x08:
         return None
     counts = struct.unpack("<hhh", get(ADDRESS, 0x68, 6))
-    return [c * 0.15 for c in counts], any(c in (32767, -32768) for c in counts)
+    return [c * s for c, s in zip(counts, (-0.15, 0.15, 0.15))], any(c in (32767, -32768) for c in counts)
 
 
 run("lis2mdl-python", FIELD, start, read)

@@ -28,14 +28,14 @@ def start():
 
 
 def read():
-    """Field: 0.14 mG a count, x turned round, as its axes are left-handed. Acceleration 0.061 mg, rotation 8.75 m°/s."""
+    """Field: 0.14 mG a count. Acceleration 0.061 mg, rotation 8.75 m°/s: x turned round, as their axes are left-handed."""
     if not get(magnetometer, 0x27, 1)[0] & 0x08:
         return None
-    x, y, z = struct.unpack("<hhh", get(magnetometer, 0x28 | 0x80, 6))
-    turn = struct.unpack("<hhh", get(address, 0x18, 6))
-    force = struct.unpack("<hhh", get(address, 0x28, 6))
-    row = [x * -0.014, y * 0.014, z * 0.014] + [c * 0.000061 for c in force] + [c * 0.00875 for c in turn]
-    return row, any(c in (32767, -32768) for c in (x, y, z))
+    counts = struct.unpack("<hhh", get(magnetometer, 0x28 | 0x80, 6))
+    gx, gy, gz = struct.unpack("<hhh", get(address, 0x18, 6))
+    ax, ay, az = struct.unpack("<hhh", get(address, 0x28, 6))
+    row = [c * 0.014 for c in counts] + [c * 0.000061 for c in (-ax, ay, az)] + [c * 0.00875 for c in (-gx, gy, gz)]
+    return row, any(c in (32767, -32768) for c in counts)
 
 
 run("lsm9ds1-python", NINE_AXES, start, read)

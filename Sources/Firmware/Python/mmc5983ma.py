@@ -19,13 +19,14 @@ def start():
 
 
 def read():
-    """STATUS: Meas_M_Done, cleared by writing it. 18 bits around 2^17, 16384 counts are one gauss."""
+    """STATUS: Meas_M_Done, cleared by writing it. 18 bits around 2^17, 16384 counts are one gauss; z turned round, as the
+    chip's axes are left-handed."""
     if not get(ADDRESS, 0x08, 1)[0] & 0x01:
         return None
     data = get(ADDRESS, 0x00, 7)
     send(ADDRESS, 0x08, 0x01)
     codes = [data[2 * i] << 10 | data[2 * i + 1] << 2 | data[6] >> (6 - 2 * i) & 3 for i in range(3)]
-    return [(c - 131072) * 100 / 16384 for c in codes], any(c in (0, 0x3FFFF) for c in codes)
+    return [(c - 131072) * s / 16384 for c, s in zip(codes, (100, 100, -100))], any(c in (0, 0x3FFFF) for c in codes)
 
 
 run("mmc5983ma-python", FIELD, start, read)

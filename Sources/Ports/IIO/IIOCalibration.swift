@@ -35,6 +35,7 @@ struct IIOCalibration: Equatable {
       overflows = type.ends
     }
     if kind == .field { correct(name, hasOffset: offset != Vector3(0, 0, 0)) }
+    if mounting.determinant > 0 { straighten(kind, of: name) }
   }
 
   /// An axis stands where its converter is past its range.
@@ -78,6 +79,18 @@ struct IIOCalibration: Equatable {
     return abs(matrix.determinant) > 1e-6 ? matrix : nil
   }
 
+  /// Chips with left-handed axes, which their drivers hand out as they are: one axis is turned round as in the chip's own
+  /// file here, unless the mount matrix mirrors already.
+  private mutating func straighten(_ kind: IIOKind, of name: String) {
+    switch (name, kind) {
+    case ("lis2mdl", .field), ("iis2mdc", .field), ("lsm303agr_magn", .field), ("lsm303agr_accel", .acceleration),
+      ("lsm9ds1-imu_accel", .acceleration), ("lsm9ds1-imu_gyro", .rotationRate):
+      scale.x = -scale.x
+    case ("mag3110", .field): scale.z = -scale.z
+    default: break
+    }
+  }
+
   /// Drivers that are known to be wrong.
   private mutating func correct(_ name: String, hasOffset: Bool) {
     switch name {
@@ -93,9 +106,6 @@ struct IIOCalibration: Equatable {
     case "lsm303dlh_magn", "lsm303dlhc_magn", "lsm303dlm_magn":
       codes.append(-4096)
       mayBeSwapped = true
-    // st_magn_core.c hands out the chip's own axes, which are left-handed: x is turned round, unless the mount matrix
-    // mirrors already.
-    case "lsm9ds1_magn" where mounting.determinant > 0: scale.x = -scale.x
     // ak8975.c multiplies by fuse values that these two do not have: 0.15 µT a count it is on every axis.
     case "ak09916", "ak09918": scale = Vector3(0.0015, 0.0015, 0.0015)
     // mmc5633.c hands out the unsigned 20-bit code, zero field at its middle, and no offset.

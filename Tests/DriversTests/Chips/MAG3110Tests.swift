@@ -21,11 +21,12 @@ import Testing
     _ = try configured(rate: rate, control: control)
   }
 
-  @Test("0.1 µT a count, high byte first; ready, overwritten, past ±30000")
+  /// Left-handed axes: NXP's driver_MAG3110.c "inverts the MAG3110 Z-axis reading to enforce +Z = up".
+  @Test("0.1 µT a count, high byte first, z turned round; ready, overwritten, past ±30000")
   func measurements() throws {
     var chip = try configured()
     let measured = try measurement(of: &chip, .get(0x00, 0x0F, 0x03, 0xE8, 0xFC, 0x18, 0x00, 0x01))
-    try expect(measured?.field?.microtesla, near: Vector3(100, -100, 0.1), within: 1e-9)
+    try expect(measured?.field?.microtesla, near: Vector3(100, -100, -0.1), within: 1e-9)
     #expect(try measurement(of: &chip, .get(0x00, 0x07, 0, 0, 0, 0, 0, 0)) == nil)
     let past = try measurement(of: &chip, .get(0x00, 0x8F, 0, 0, 0x8A, 0xD0, 0, 0))
     #expect(past?.saturated == true && past?.overrun == true)

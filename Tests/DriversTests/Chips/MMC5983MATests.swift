@@ -29,13 +29,14 @@ import Testing
     _ = try configured(ChipSettings(rate: rate), bandwidth: bandwidth, control: control)
   }
 
-  @Test("18 bits around 2^17, 16384 counts a gauss")
+  /// Left-handed axes: ArduPilot (M_reset − M_set) and PX4 (8 G − raw) mirror all three.
+  @Test("18 bits around 2^17, 16384 counts a gauss, z turned round")
   func scale() throws {
     var chip = try configured()
     // 131072 + 16384 = 0x24000: 90 00, 0. 131072 − 16384 = 0x1C000: 70 00, 0. 131072 + 3 = 0x20003: 80 00, 3.
     let measured = try measurement(
       of: &chip, .get(0x08, 0x11), .get(0x00, 0x90, 0x00, 0x70, 0x00, 0x80, 0x00, 0x0C), .set(0x08, 0x01))
-    try expect(measured?.field?.microtesla, near: Vector3(100, -100, 0.018310546875), within: 1e-12)
+    try expect(measured?.field?.microtesla, near: Vector3(100, -100, -0.018310546875), within: 1e-12)
   }
 
   @Test("either end of the codes is past the range", arguments: [UInt8(0x00), 0xFF])

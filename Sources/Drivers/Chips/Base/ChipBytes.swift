@@ -67,6 +67,11 @@ public struct Counts: Equatable, Sendable {
     self.z = z
   }
 
+  /// The counts with x turned round: those of a part whose own axes are left-handed. Headings are those of y.
+  var turnedX: Counts { Counts(-x, y, z) }
+  /// The counts with z turned round.
+  var turnedZ: Counts { Counts(x, y, -z) }
+
   /// An axis is at or past the end of what its number can say.
   public func anyOutside(_ range: ClosedRange<Int>) -> Bool {
     !range.contains(x) || !range.contains(y) || !range.contains(z)
@@ -86,8 +91,8 @@ public struct Counts: Equatable, Sendable {
     return overflow || anyOutside(valid) ? .saturated(lowerBound: field) : .field(field)
   }
 
-  /// Converter codes short of both ends of 16 bits.
-  public static let withinInt16 = -32767...32766
+  /// Converter codes short of both ends of 16 bits, whichever way an axis is turned.
+  public static let withinInt16 = -32766...32766
 }
 
 extension I2CBus {

@@ -1,6 +1,8 @@
 import LodestoneCore
 
-/// The registers that the LIS2MDL and the magnetometer of the LSM303AGR share. Sources: ST data sheets DS12144 and DocID027765.
+/// The registers that the LIS2MDL and the magnetometer of the LSM303AGR share. Sources: ST data sheets DS12144 and
+/// DocID027765. Their axes are left-handed (DS12144, 1.2; ST's own boards state north, east, up for x, y, z): x is turned
+/// round.
 enum LIS2MDLFamily {
   /// WHO_AM_I.
   fileprivate static let identity = Identity(0x4F, [0x40])
@@ -57,7 +59,7 @@ enum LIS2MDLFamily {
   /// STATUS_REG and the six bytes after it.
   static func measurement(_ bytes: ChipBytes) -> Measurement? {
     guard bytes[0] & 0x08 != 0 else { return nil }
-    var measurement = bytes.counts16LE(1).measurement(microteslaPerCount: microteslaPerCount)
+    var measurement = bytes.counts16LE(1).turnedX.measurement(microteslaPerCount: microteslaPerCount)
     measurement.overrun = bytes[0] & 0x80 != 0
     return measurement
   }
@@ -77,9 +79,10 @@ enum LIS2MDLFamily {
     let with = try mean(of: 50, chip, at: address, on: &bus)
     try bus.put(configC, 0x10, at: address)
     let limits = 15.0...500.0
-    return SelfTest((with - without) * 10, unit: "mG", x: limits, y: limits, z: limits)
+    return SelfTest((with - without) * (microteslaPerCount * 10), unit: "mG", x: limits, y: limits, z: limits)
   }
 
+  /// The mean of results in counts, along the chip's own axes.
   private static func mean(
     of count: Int, _ chip: any Chip.Type, at address: UInt8, on bus: inout some I2CBus
   ) throws(ChipError) -> Vector3 {
@@ -88,7 +91,7 @@ enum LIS2MDLFamily {
     for _ in 0..<count {
       try bus.wait(
         for: "data ready", in: status, mask: 0x08, value: 0x08, every: 2, limit: 100, at: address, of: chip.name)
-      if let field = measurement(try bus.get(status, count: 7, at: address))?.field { sum += field.microtesla }
+      sum += try bus.get(status, count: 7, at: address).counts16LE(1).scaled(by: 1)
     }
     return sum / Double(count)
   }

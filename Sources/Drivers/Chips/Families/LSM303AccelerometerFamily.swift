@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// The registers that the accelerometers of the LSM303 parts share.
+/// The registers that the LIS3DH and the accelerometers of the LSM303 parts share.
 enum LSM303AccelerometerFamily {
   /// WHO_AM_I_A.
   fileprivate static let identity = Identity(0x0F, [0x33])
@@ -47,6 +47,16 @@ enum LSM303AccelerometerFamily {
 }
 
 extension LSM303AccelerometerFamily {
+  /// STATUS_REG_A and the data in one burst; twelve bits, left-justified. Nil while nothing is ready.
+  static func read(
+    at address: UInt8, on bus: inout some I2CBus
+  ) throws(ChipError) -> (counts: Counts, overrun: Bool)? {
+    let bytes = try bus.get(status | autoIncrement, count: 7, at: address)
+    guard bytes[0] & 0x08 != 0 else { return nil }
+    let counts = bytes.counts16LE(1)
+    return (Counts(counts.x >> 4, counts.y >> 4, counts.z >> 4), bytes[0] & 0x80 != 0)
+  }
+
   /// A chip with these registers. Its own are its addresses, its ranges and what else it is set to.
   protocol Member: IdentifiedChip {
     /// Ascending; the first is the one for a compass.
@@ -83,16 +93,16 @@ extension LSM303AccelerometerFamily.Member {
     try bus.putChecked(LSM303AccelerometerFamily.control1, rate.control1, at: address, of: Self.name)
   }
 
-  /// STATUS_REG_A and the data in one burst; twelve bits, left-justified.
+  /// A result along the chip's own axes.
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
-    let bytes = try bus.get(
-      LSM303AccelerometerFamily.status | LSM303AccelerometerFamily.autoIncrement, count: 7, at: address)
-    guard bytes[0] & 0x08 != 0 else { return nil }
-    let counts = bytes.counts16LE(1)
+    guard let (counts, overrun) = try LSM303AccelerometerFamily.read(at: address, on: &bus) else { return nil }
+    return measurement(counts, overrun: overrun)
+  }
+
+  func measurement(_ counts: Counts, overrun: Bool) -> Measurement {
     var measurement = Measurement()
-    measurement.acceleration = Acceleration(
-      g: Counts(counts.x >> 4, counts.y >> 4, counts.z >> 4).scaled(by: range.gPerCount))
-    measurement.overrun = bytes[0] & 0x80 != 0
+    measurement.acceleration = Acceleration(g: counts.scaled(by: range.gPerCount))
+    measurement.overrun = overrun
     return measurement
   }
 }
