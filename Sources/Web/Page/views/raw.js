@@ -26,7 +26,7 @@ export const raw = {
     root.append(h("div", { class: "split" },
       h("section", { class: "stack", "aria-label": "Sensors" },
         h("div", { class: "panel main scroll" }, h("table", {}, h("thead", {}, h("tr", {},
-          ...["Sensor", "x", "y", "z", ""].map((name) => h("th", {}, name)))), body)),
+          h("th", {}, "Sensor"), ...["x", "y", "z"].map((name) => h("th", { class: "number" }, name)), h("th", {}))), body)),
         h("div", { class: "panel" }, facts.element), record.element),
       h("section", { class: "panel", "aria-label": "Curves" }, h("div", { class: "buttons" }, which), history.element)));
     const write = paced(5, (reading) => {
