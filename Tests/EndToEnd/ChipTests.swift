@@ -81,6 +81,21 @@ import Testing
     #expect(last.contains("\"pitch_deg\":36.") || last.contains("\"pitch_deg\":37."), "\(last)")
   }
 
+  /// A hand's quick turn, and a push, are past the smallest ranges of a part.
+  @Test func aQuickTurnIsNotCutOff() throws {
+    let motion = LSM6DSOXModel()
+    motion.acceleration = { _ in Vector3(0, 0, 3.2) }
+    motion.rotationRate = { _ in Vector3(0, 0, 420) }
+    let ended = try ChipBench("mcp2221", [0x1C: LIS3MDLModel(), 0x6A: motion]).run(
+      "record", "usb:", "--count", "20", "--format", "csv", "--quiet")
+    let rows = MainJobTests.rows(ended.text).filter { $0["gz_dps"] != "" }
+    #expect(rows.count > 5, "\(ended.text)")
+    for row in rows {
+      let (force, rate) = (row["az_g"].flatMap(Double.init) ?? 0, row["gz_dps"].flatMap(Double.init) ?? 0)
+      #expect(abs(force - 3.2) < 0.02 && abs(rate - 420) < 1, "\(row)")
+    }
+  }
+
   /// A slow magnetometer beside a fast gyroscope: what each measures comes at its own pace, in the order of time.
   @Test func eachSensorHasARateOfItsOwn() throws {
     let ended = try bench().run(

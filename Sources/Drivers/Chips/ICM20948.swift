@@ -41,7 +41,8 @@ struct ICM20948: MotionFamily.Member {
     Scale(250, bits: 0x00, perCount: 1 / 131), Scale(500, bits: 0x02, perCount: 1 / 65.5),
     Scale(1000, bits: 0x04, perCount: 1 / 32.8), Scale(2000, bits: 0x06, perCount: 1 / 16.4),
   ]
-  static let compassRotationRange = rotationRanges[0]
+  static let compassAccelerationRange = accelerationRanges[1]
+  static let compassRotationRange = rotationRanges[1]
   /// DLPF 3 with FCHOICE: about 50 Hz.
   private static let filter: UInt8 = 0x19
 
@@ -55,7 +56,7 @@ struct ICM20948: MotionFamily.Member {
   static let compassRate = rateTable[3]
 
   let address: UInt8
-  var acceleration = accelerationRanges[0]
+  var acceleration = compassAccelerationRange
   var rotation = compassRotationRange
   var rate = compassRate
 

@@ -35,7 +35,8 @@ struct LSM6DS: MotionFamily.Member {
     Scale(500, bits: 0x04, perCount: 0.0175), Scale(1000, bits: 0x08, perCount: 0.035),
     Scale(2000, bits: 0x0C, perCount: 0.07),
   ]
-  static let compassRotationRange = rotationRanges[1]
+  static let compassAccelerationRange = accelerationRanges[1]
+  static let compassRotationRange = rotationRanges[2]
 
   struct Rate: Choice {
     /// In Hz.
@@ -52,7 +53,7 @@ struct LSM6DS: MotionFamily.Member {
   static let compassRate = rateTable[3]
 
   let address: UInt8
-  var acceleration = accelerationRanges[0]
+  var acceleration = compassAccelerationRange
   var rotation = compassRotationRange
   var rate = compassRate
   private var countsPerDegreeCelsius = 256.0

@@ -32,7 +32,8 @@ struct LSM9DS1Motion: MotionFamily.Member {
     Scale(245, bits: 0x00, perCount: 0.00875), Scale(500, bits: 0x08, perCount: 0.0175),
     Scale(2000, bits: 0x18, perCount: 0.07),
   ]
-  static let compassRotationRange = rotationRanges[0]
+  static let compassAccelerationRange = accelerationRanges[1]
+  static let compassRotationRange = rotationRanges[1]
 
   struct Rate: Choice {
     /// In Hz.
@@ -49,7 +50,7 @@ struct LSM9DS1Motion: MotionFamily.Member {
   static let compassRate = rateTable[2]
 
   let address: UInt8
-  var acceleration = accelerationRanges[0]
+  var acceleration = compassAccelerationRange
   var rotation = compassRotationRange
   var rate = compassRate
 

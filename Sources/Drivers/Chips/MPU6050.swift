@@ -42,7 +42,8 @@ struct MPU6050: MotionFamily.Member {
     Scale(250, bits: 0x00, perCount: 1 / 131), Scale(500, bits: 0x08, perCount: 1 / 65.5),
     Scale(1000, bits: 0x10, perCount: 1 / 32.8), Scale(2000, bits: 0x18, perCount: 1 / 16.4),
   ]
-  static let compassRotationRange = rotationRanges[0]
+  static let compassAccelerationRange = accelerationRanges[1]
+  static let compassRotationRange = rotationRanges[1]
 
   struct Rate: Choice {
     /// In Hz: 1000 / (1 + divider).
@@ -63,7 +64,7 @@ struct MPU6050: MotionFamily.Member {
   static let compassRate = rateTable[3]
 
   let address: UInt8
-  var acceleration = accelerationRanges[0]
+  var acceleration = compassAccelerationRange
   var rotation = compassRotationRange
   var rate = compassRate
   private var part: UInt8 = 0

@@ -9,7 +9,7 @@ const uint8_t magnetometer = 0x0C;
 
 #include "board.h"
 
-// Reset, awake, the magnetometer on the outer bus (BYPASS_EN); bank 2: 102 Hz, ±250 °/s, ±2 g, filters of 50 Hz; then
+// Reset, awake, the magnetometer on the outer bus (BYPASS_EN); bank 2: 102 Hz, ±500 °/s, ±4 g, filters of 50 Hz; then
 // the AK09916 at 100 Hz.
 bool startSensor() {
   put(address, 0x7F, 0x00);
@@ -27,10 +27,10 @@ bool startSensor() {
   delay(10);
   put(address, 0x7F, 0x20);
   put(address, 0x00, 10);
-  put(address, 0x01, 0x19);
+  put(address, 0x01, 0x1B);
   put(address, 0x10, 0);
   put(address, 0x11, 10);
-  put(address, 0x14, 0x19);
+  put(address, 0x14, 0x1B);
   put(address, 0x7F, 0x00);
   if (getOne(magnetometer, 0x01) != 0x09) return false;
   put(magnetometer, 0x32, 0x01);
@@ -47,8 +47,8 @@ bool readSensor(float *row) {
   isSaturated = field[8] & 0x08;
   for (uint8_t i = 0; i < 3; i++) {
     row[i] = lowFirst(field + 1 + 2 * i) * (i == 0 ? 0.15 : -0.15);
-    row[3 + i] = highFirst(motion + 2 * i) / 16384.0;
-    row[6 + i] = highFirst(motion + 6 + 2 * i) / 131.0;
+    row[3 + i] = highFirst(motion + 2 * i) / 8192.0;
+    row[6 + i] = highFirst(motion + 6 + 2 * i) / 65.5;
   }
   return true;
 }

@@ -9,7 +9,7 @@ uint8_t magnetometer = 0x1E;  // 0x1C with SDO_M low
 
 #include "board.h"
 
-// Reset; 119 Hz, ±245 °/s, ±2 g, block data update. The magnetometer: ultra-high performance at 80 Hz, temperature
+// Reset; 119 Hz, ±500 °/s, ±4 g, block data update. The magnetometer: ultra-high performance at 80 Hz, temperature
 // compensated, ±4 G.
 bool startSensor() {
   identity = getOne(address, 0x0F);
@@ -19,8 +19,8 @@ bool startSensor() {
   put(address, 0x22, 0x05);
   delay(10);
   put(address, 0x22, 0x44);
-  put(address, 0x10, 0x60);
-  put(address, 0x20, 0x60);
+  put(address, 0x10, 0x68);
+  put(address, 0x20, 0x70);
   put(magnetometer, 0x21, 0x04);
   delay(10);
   put(magnetometer, 0x20, 0xFC);
@@ -30,7 +30,7 @@ bool startSensor() {
   return put(magnetometer, 0x22, 0x00);
 }
 
-// Field: 0.14 mG a count. Acceleration 0.061 mg, rotation 8.75 m°/s: x turned round, as their axes are left-handed.
+// Field: 0.14 mG a count. Acceleration 0.122 mg, rotation 17.5 m°/s: x turned round, as their axes are left-handed.
 bool readSensor(float *row) {
   uint8_t field[6], turn[6], force[6];
   if (!(getOne(magnetometer, 0x27) & 0x08) || !get(magnetometer, 0x28 | 0x80, field, 6)) return false;
@@ -39,8 +39,8 @@ bool readSensor(float *row) {
     int16_t counts = lowFirst(field + 2 * i);
     isSaturated |= counts == 32767 || counts == -32768;
     row[i] = counts * 0.014;
-    row[3 + i] = lowFirst(force + 2 * i) * (i == 0 ? -0.000061 : 0.000061);
-    row[6 + i] = lowFirst(turn + 2 * i) * (i == 0 ? -0.00875 : 0.00875);
+    row[3 + i] = lowFirst(force + 2 * i) * (i == 0 ? -0.000122 : 0.000122);
+    row[6 + i] = lowFirst(turn + 2 * i) * (i == 0 ? -0.0175 : 0.0175);
   }
   return true;
 }

@@ -12,7 +12,7 @@ const uint8_t magnetometer = 0x0C;
 
 float sensitivity[3];  // of each axis, from the part's fuses
 
-// Reset, awake, the magnetometer on the outer bus (BYPASS_EN); ±250 °/s, ±2 g, filters of 41 Hz, 100 Hz. The AK8963:
+// Reset, awake, the magnetometer on the outer bus (BYPASS_EN); ±500 °/s, ±4 g, filters of 41 Hz, 100 Hz. The AK8963:
 // reset, the fuses' values, power-down, then 16 bits at 100 Hz.
 bool startSensor() {
   uint8_t fuses[3];
@@ -27,8 +27,8 @@ bool startSensor() {
   put(address, 0x6A, 0x00);
   put(address, 0x37, 0x22);
   delay(10);
-  put(address, 0x1B, 0x00);
-  put(address, 0x1C, 0x00);
+  put(address, 0x1B, 0x08);
+  put(address, 0x1C, 0x08);
   put(address, 0x1A, 0x03);
   put(address, 0x1D, 0x03);
   put(address, 0x19, 9);
@@ -54,8 +54,8 @@ bool readSensor(float *row) {
   row[1] = lowFirst(field + 1) * sensitivity[0];
   row[2] = lowFirst(field + 5) * -sensitivity[2];
   for (uint8_t i = 0; i < 3; i++) {
-    row[3 + i] = highFirst(motion + 2 * i) / 16384.0;
-    row[6 + i] = highFirst(motion + 8 + 2 * i) / 131.0;
+    row[3 + i] = highFirst(motion + 2 * i) / 8192.0;
+    row[6 + i] = highFirst(motion + 8 + 2 * i) / 65.5;
   }
   return true;
 }

@@ -9,7 +9,7 @@ MAGNETOMETER = 0x0C
 
 
 def start():
-    """Reset, awake, the magnetometer on the outer bus (BYPASS_EN); bank 2: 102 Hz, ±250 °/s, ±2 g, filters of 50 Hz;
+    """Reset, awake, the magnetometer on the outer bus (BYPASS_EN); bank 2: 102 Hz, ±500 °/s, ±4 g, filters of 50 Hz;
     then the AK09916 at 100 Hz."""
     global address
     address, identity = found([0x69, 0x68], 0x00, 0xEA)
@@ -23,9 +23,9 @@ def start():
     wait(10)
     send(address, 0x7F, 0x20)
     send(address, 0x00, 10)
-    send(address, 0x01, 0x19)
+    send(address, 0x01, 0x1B)
     send(address, 0x10, 0, 10)
-    send(address, 0x14, 0x19)
+    send(address, 0x14, 0x1B)
     send(address, 0x7F, 0x00)
     found([MAGNETOMETER], 0x01, 0x09)
     send(MAGNETOMETER, 0x32, 0x01)
@@ -43,7 +43,7 @@ def read():
     x, y, z = struct.unpack("<hhh", bytes(data[1:7]))
     motion = struct.unpack(">hhhhhh", get(address, 0x2D, 12))
     field = [x * 0.15, y * -0.15, z * -0.15]
-    return field + [c / 16384 for c in motion[:3]] + [c / 131 for c in motion[3:]], data[8] & 0x08
+    return field + [c / 8192 for c in motion[:3]] + [c / 65.5 for c in motion[3:]], data[8] & 0x08
 
 
 run("icm20948-python", NINE_AXES, start, read)

@@ -9,7 +9,7 @@ MAGNETOMETER = 0x0C
 
 
 def start():
-    """Reset, awake, the magnetometer on the outer bus (BYPASS_EN); ±250 °/s, ±2 g, filters of 41 Hz, 100 Hz. The
+    """Reset, awake, the magnetometer on the outer bus (BYPASS_EN); ±500 °/s, ±4 g, filters of 41 Hz, 100 Hz. The
     AK8963: reset, the fuses' values, power-down, then 16 bits at 100 Hz."""
     global address, sensitivity
     address, identity = found([0x68, 0x69], 0x75, 0x71, 0x73)
@@ -19,7 +19,7 @@ def start():
     send(address, 0x6A, 0x00)
     send(address, 0x37, 0x22)
     wait(10)
-    for register, value in ((0x1B, 0), (0x1C, 0), (0x1A, 3), (0x1D, 3), (0x19, 9)):
+    for register, value in ((0x1B, 8), (0x1C, 8), (0x1A, 3), (0x1D, 3), (0x19, 9)):
         send(address, register, value)
     found([MAGNETOMETER], 0x00, 0x48)
     send(MAGNETOMETER, 0x0B, 0x01)
@@ -41,7 +41,7 @@ def read():
     counts = struct.unpack("<hhh", bytes(data[1:7]))
     x, y, z = [count * factor for count, factor in zip(counts, sensitivity)]
     motion = struct.unpack(">hhhhhhh", get(address, 0x3B, 14))
-    return [y, x, -z] + [c / 16384 for c in motion[:3]] + [c / 131 for c in motion[4:]], data[7] & 0x08
+    return [y, x, -z] + [c / 8192 for c in motion[:3]] + [c / 65.5 for c in motion[4:]], data[7] & 0x08
 
 
 run("mpu9250-python", NINE_AXES, start, read)

@@ -47,6 +47,6 @@ import Testing
 
   @Test("rates", arguments: [(14.9, UInt8(0x20)), (59.5, 0x40), (238, 0x80), (952, 0xC0)])
   func rates(rate: Double, bits: UInt8) throws {
-    _ = try motion(ChipSettings(rate: rate), gyroscope: bits, accelerometer: bits)
+    _ = try motion(ChipSettings(rate: rate), gyroscope: bits | 0x08, accelerometer: bits | 0x10)
   }
 }

@@ -11,14 +11,14 @@ import Testing
     var chip = try chip("lsm6ds", at: 0x6A)
     let i3c: [ScriptedBus.Step] = hasI3C ? [.get(0x18, 0xE0), .set(0x18, 0xE2)] : []
     let steps: [ScriptedBus.Step] =
-      [.get(0x0F, identity), .set(0x12, 0x01), .wait(10), .set(0x12, 0x44)] + i3c + ScriptedBus.Step.keep(0x10, 0x40)
-    try configure(&chip, ChipSettings(), steps + ScriptedBus.Step.keep(0x11, 0x40))
+      [.get(0x0F, identity), .set(0x12, 0x01), .wait(10), .set(0x12, 0x44)] + i3c + ScriptedBus.Step.keep(0x10, 0x48)
+    try configure(&chip, ChipSettings(), steps + ScriptedBus.Step.keep(0x11, 0x44))
     let measured = try measurement(
       of: &chip,
-      .get(0x1E, 0x07, 0, 0x00, 0x01, 0xE8, 0x03, 0, 0, 0x18, 0xFC, 0, 0, 0xE8, 0x03, 0x09, 0x40))
-    try expect(measured?.rotationRate?.degreesPerSecond, near: Vector3(8.75, 0, -8.75), within: 1e-9)
-    // 16393 counts of 0.061 mg are 1 g.
-    try expect(measured?.acceleration?.g, near: Vector3(0, 0.061, 0.999973), within: 1e-9)
+      .get(0x1E, 0x07, 0, 0x00, 0x01, 0xE8, 0x03, 0, 0, 0x18, 0xFC, 0, 0, 0xE8, 0x03, 0x05, 0x20))
+    try expect(measured?.rotationRate?.degreesPerSecond, near: Vector3(17.5, 0, -17.5), within: 1e-9)
+    // 8197 counts of 0.122 mg are 1 g.
+    try expect(measured?.acceleration?.g, near: Vector3(0, 0.122, 1.000034), within: 1e-9)
     #expect(measured?.temperature == 25 + 256 / countsPerDegree)
     #expect(try measurement(of: &chip, .get(0x1E, 0x01, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) == nil)
   }
@@ -50,14 +50,14 @@ import Testing
     let filter: [ScriptedBus.Step] = identity == 0x68 ? [.set(0x1A, 0x03)] : [.set(0x1A, 0x03), .set(0x1D, 0x03)]
     let steps: [ScriptedBus.Step] = [
       .get(0x75, identity), .set(0x6B, 0x80), .wait(100), .set(0x6B, 0x01), .set(0x6A, 0x00), .set(0x37, 0x22),
-      .wait(10), .set(0x1B, 0x00), .get(0x1B, 0x00), .set(0x1C, 0x00), .get(0x1C, 0x00),
+      .wait(10), .set(0x1B, 0x08), .get(0x1B, 0x08), .set(0x1C, 0x08), .get(0x1C, 0x08),
     ]
     try configure(&chip, ChipSettings(), steps + filter + [.set(0x19, 0x09), .set(0x38, 0x01)])
-    // 16384 = 4000; 340 = 0154; 131 counts are 1 °/s.
+    // 8192 = 2000; 340 = 0154; 131 counts are 2 °/s.
     let measured = try measurement(
-      of: &chip, .get(0x38, 0x01, 0, 0x01, 0x40, 0x00, 0xC0, 0x00, 0, 0, 0x01, 0x54, 0x00, 0x83, 0xFF, 0x7D, 0, 0))
+      of: &chip, .get(0x38, 0x01, 0, 0x01, 0x20, 0x00, 0xE0, 0x00, 0, 0, 0x01, 0x54, 0x00, 0x83, 0xFF, 0x7D, 0, 0))
     try expect(measured?.acceleration?.g, near: Vector3(1, -1, 0), within: 1e-9)
-    try expect(measured?.rotationRate?.degreesPerSecond, near: Vector3(1, -1, 0), within: 1e-9)
+    try expect(measured?.rotationRate?.degreesPerSecond, near: Vector3(2, -2, 0), within: 1e-9)
     if let temperature {
       #expect(abs((measured?.temperature ?? 0) - temperature) < 1e-6)
     } else {
@@ -92,10 +92,10 @@ import Testing
     var chip = try chip("icm20948", at: 0x68)
     let steps: [ScriptedBus.Step] = [
       .get(0x00, 0xEA), .set(0x06, 0x80), .wait(10), .set(0x06, 0x01), .set(0x03, 0x00), .set(0x0F, 0x02), .wait(10),
-      .set(0x07, 0x00), .set(0x11, 0x01), .set(0x7F, 0x20), .set(0x00, 10), .set(0x01, 0x19), .get(0x01, 0x00),
+      .set(0x07, 0x00), .set(0x11, 0x01), .set(0x7F, 0x20), .set(0x00, 10), .set(0x01, 0x1B), .get(0x01, 0x00),
       .set(0x7F, 0x00),
     ]
-    #expect(throws: ChipError.notAccepted(chip: "icm20948", register: 0x01, written: 0x19, read: 0x00)) {
+    #expect(throws: ChipError.notAccepted(chip: "icm20948", register: 0x01, written: 0x1B, read: 0x00)) {
       try configure(&chip, ChipSettings(), steps)
     }
   }
