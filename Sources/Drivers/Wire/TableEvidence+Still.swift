@@ -34,6 +34,15 @@ extension TableEvidence {
     }
   }
 
+  /// The first of four columns may be no axis, and the last one that of z: the last three are more like the Earth's field, or
+  /// those between go round while the first and the last stand still: a voltage before the field of a board that lies flat.
+  func mayBeginWithOther(_ place: Int) -> Bool {
+    if fieldScore(triples[place + 1]) > fieldScore(triples[place]) + 0.5 { return true }
+    let spans = (place..<place + 4).map { column in span(rows.map { $0[column] }) }
+    let leastTurn = min(spans[1], spans[2])
+    return triples[place].turn > 0.3 && max(spans[0], spans[3]) < 0.25 * leastTurn
+  }
+
   /// How many of three columns change by more than this share of the one that changes most.
   private func changingCount(at place: Int, share: Double) -> Int {
     let spans = (place..<place + 3).map { column in span(rows.map { $0[column] }) }

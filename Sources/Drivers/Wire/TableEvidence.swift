@@ -169,7 +169,7 @@ struct TableEvidence {
   ]
 
   /// - Parameter said: the unit behind the numbers, where one stands there.
-  private func fieldScore(_ triple: TableTriple, _ said: FieldUnit? = nil) -> Double {
+  func fieldScore(_ triple: TableTriple, _ said: FieldUnit? = nil) -> Double {
     guard triple.median > 0 else { return -10 }
     let units = said.map { [(unit: $0, share: 1.0)] } ?? Self.fieldUnits
     // Strengths as iron makes them: half of the Earth's to one and a half of it.

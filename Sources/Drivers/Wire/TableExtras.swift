@@ -109,6 +109,7 @@ extension TableEvidence {
     if left == layout.lead, isNumber(left), unrest(left) > 0.5 { return true }
     let other = left == layout.lead ? count - 1 : layout.lead
     if isNumber(other) { return unrest(left) > 0 }
+    if left > other, !(isTemperature(left) && isOfRoom(left)), mayBeginWithOther(layout.start) { return true }
     guard isTemperature(other), isOfRoom(other) else { return false }
     let (rest, unrest) = (unrest(other), unrest(left))
     return unrest > 0 ? rest < 0.5 * unrest : rest == 0

@@ -119,6 +119,26 @@ import Testing
     }
   }
 
+  /// A voltage, a charge or a radio's strength alone before the field of a board that lies flat, at rest or turning about the
+  /// vertical, passed for x, and x and y for y and z: a heading of 40° was 196°. Behind the field it is none of its axes.
+  @Test(arguments: [(3.92, 1.0, 2), (87, 10, 0), (-61, 10.9, 0)], [0, 0.05])
+  func aVoltageBeforeAFieldIsAsked(first: (value: Double, scale: Double, decimals: Int), step: Double) {
+    var random = SeededGenerator(seed: 13)
+    let rows = (0..<120).map { row -> (first: String, field: String) in
+      let angle = 0.7 + Double(row) * step
+      let field = Vector3(-20 * sin(angle), 20 * cos(angle), -43.5)
+      let cells = (0..<3).map { axis in
+        ((field[axis] + Double.random(in: -0.05...0.05, using: &random)) * first.scale).text(decimals: first.decimals)
+      }
+      let value = first.decimals == 0 ? first.value : first.value + 0.01 * Double(row % 3)
+      return (value.text(decimals: first.decimals), cells.joined(separator: ","))
+    }
+    var decoder = CSV()
+    #expect(decoder.hear(Array(rows.map { "\($0.first),\($0.field)\n" }.joined().utf8)).messages.isEmpty)
+    if case .ambiguousColumns(4, _) = decoder.fault {} else { Issue.record("\(String(describing: decoder.fault))") }
+    #expect(CSV.hear(rows.map { "\($0.field),\($0.first)\n" }.joined()).messages.count == 120)
+  }
+
   /// More than three numbers behind a sensor's name, as lundeen06/RM3100-readout prints a time before the field.
   @Test(arguments: [("MAG,", "tm"), ("Mag: ", "mT")]) func aSensorsNameStandsBeforeATable(name: String, order: String) {
     let moments = Self.moments()
