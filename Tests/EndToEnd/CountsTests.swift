@@ -131,6 +131,35 @@ import Testing
     }
   }
 
+  /// A first field with its unit, and all that come after without: they are counts, and were read as µT. Accelerations that come
+  /// first with theirs say nothing of the field either: it was not found.
+  @Test(arguments: [
+    [#"{"mx_uT":-12.92,"my_uT":15.70,"mz_uT":-43.49}"#], ["X: -12.92 uT Y: 15.70 uT Z: -43.49 uT"],
+    [#"{"ax_g":0.001,"ay_g":0.002,"az_g":0.998}"#, #"{"ax_g":0.002,"ay_g":0.001,"az_g":0.999}"#],
+  ])
+  func aUnitHoldsForItsOwnNumbers(first: [String]) throws {
+    try TemporaryFolder.with { folder in
+      let isJSON = first[0].hasPrefix("{")
+      // 30 counts to the µT, as a QMC5883L at ±8 G has, with a digit of noise.
+      let rest = (0..<200).map { row in
+        let (x, y) = (-388 + row % 3, 471 - row % 2)
+        return isJSON ? #"{"mx":\#(x),"my":\#(y),"mz":-1305}"# : "X: \(x) Y: \(y) Z: -1305"
+      }
+      try CommandRun.write((first + rest).joined(separator: "\n") + "\n", to: "\(folder)/log.txt")
+      let run = try CommandRun.lodestone([
+        "heading", "--device", "\(folder)/log.txt", "--profile", "none", "--format", "csv",
+      ])
+      #expect(run.exitCode == 0 && run.errors.contains("unknown unit"), "\(run.errors)")
+      let rows = MainJobTests.rows(run.text)
+      #expect(rows.count > 130, "\(rows.count)")
+      for row in rows {
+        if let field = row["field_uT"].flatMap({ Double($0) }) { #expect(abs(field - 48) < 1) }
+        let heading = try #require(row["magnetic_heading_deg"].flatMap { Double($0) })
+        #expect(abs(heading - 39.5) < 1)
+      }
+    }
+  }
+
   @Test func anotherScaleIsRefused() throws {
     try TemporaryFolder.with { folder in
       let (board, profile) = (folder + "/a.csv", folder + "/board.json")

@@ -10,6 +10,12 @@ public struct SampleAssembler: Sendable {
       forgetUnit()
     }
   }
+  /// The stream states the unit of its fields: one without a unit is in another, and left out.
+  public var fieldIsStated = false { didSet { noteScales() } }
+  /// µT in one number of a field without a unit; nil where that is not known.
+  private var fieldScale: Double?
+  /// Fields without a unit since the last one with its unit.
+  private var unstatedCount = 0
   private var isUnscaled = false
   /// Accelerations have no gravity in them.
   private var isWeightless = false
@@ -33,6 +39,8 @@ public struct SampleAssembler: Sendable {
   private static let largestField = 1e6
   /// The strongest field along a probe of one axis, in µT: Hall probes of laboratories measure up to 35 T.
   private static let largestAlongProbe = 3.5e7
+  /// Fields without a unit in a row after which the stream states none any more.
+  private static let mostUnstated = 32
   /// In g.
   private static let largestAcceleration = 400.0
   /// In degrees per second.
@@ -47,6 +55,8 @@ public struct SampleAssembler: Sendable {
   }
 
   private mutating func noteScales() {
+    fieldScale = fieldIsStated ? nil : scales.field.microtesla
+    unstatedCount = 0
     isUnscaled = scales.field.isUnscaled
     if case .weightless = scales.acceleration.basis { isWeightless = true } else { isWeightless = false }
     isOfChip = scales.field.axisFactors != nil || scales.field.range != nil
@@ -64,7 +74,7 @@ public struct SampleAssembler: Sendable {
   /// - Parameter message: is only read: what is handed over like this is not copied.
   public mutating func assemble(_ message: inout WireMessage, arrival: Double, into sample: inout Sample) -> Bool {
     sample = Sample(time: 0)
-    if let field = message.field, let scale = message.fieldUnit?.microtesla ?? scales.field.microtesla {
+    if let field = message.field, let scale = message.fieldUnit?.microtesla ?? fieldScale {
       guard let checked = Self.within(Self.largestField, field * scale) else { return reject() }
       sample.field = MagneticField(microtesla: checked)
       if message.saturated { sample.flags.insert(.saturated) }
@@ -72,6 +82,10 @@ public struct SampleAssembler: Sendable {
       if isUnscaled { sample.flags.insert(.unscaled) }
       if !isUnscaled, standing.isAtEnd(checked) { sample.flags.insert(.saturated) }
       if isOfChip { applyChip(to: &sample) }
+      if unstatedCount > 0 { unstatedCount = 0 }
+    } else if fieldIsStated, message.field != nil {
+      unstatedCount &+= 1
+      if unstatedCount == Self.mostUnstated { unitHasChanged = true }
     }
     if let along = message.alongProbe, let unit = message.fieldUnit {
       let microtesla = along * unit.microtesla

@@ -18,6 +18,9 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   private var reader = LabelReader()
   /// A field with a unit, or a scaled one, has been read: one without is another statement of it.
   private var fieldIsStated = false
+  /// Fields without since the last such one, and how many in a row say that none comes any more.
+  private var unstatedCount = 0
+  private static let mostUnstated = 32
   private var hasField = false
   /// A name has said that it is one.
   private var fieldIsNamed = false
@@ -255,7 +258,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
       if first == CSVColumns.Role.field {
         hasField = true
         fieldIsNamed = fieldIsNamed || context.isNamed
-        fieldIsStated = fieldIsStated || context.fieldIsStated
+        unstatedCount = context.fieldIsStated ? 0 : unstatedCount + 1
+        fieldIsStated = context.fieldIsStated || fieldIsStated && unstatedCount < Self.mostUnstated
         if fieldIsStated, !context.fieldIsStated {
           cycle.add(part(first)) { _ in }
           continue

@@ -9,12 +9,21 @@ extension ByteStream {
     case .otherScale, .noCounts: refusal = scales.refusal(of: link.name)
     default: break
     }
-    reader.assembler.scales = scales
+    take(scales)
     reader.noteTimes()
     queue.append(.unitsChosen(scales))
     findings.tellSources(of: &reader.wire, to: &queue)
     queue.append(units?.release() ?? [])
     units = nil
+  }
+
+  /// The units and scales are these, and those that the stream states hold for the fields beside them alone.
+  func take(_ scales: WireScales) {
+    reader.assembler.scales = scales
+    switch scales.field.basis {
+    case .stated, .doubted: reader.assembler.fieldIsStated = stated == .nothing
+    default: reader.assembler.fieldIsStated = false
+    }
   }
 
   /// Ends the stream with an error. Messages that wait for their units are handed out first, as far as those can be told.
@@ -41,6 +50,7 @@ extension ByteStream {
   func doubtUnits() {
     guard case .unit(let unit) = stated else {
       reader.assembler.forgetUnit()
+      reader.assembler.fieldIsStated = false
       units = StreamUnits(isLive: link.isLive, stated: stated)
       if let expectation { units?.expect(expectation) }
       findings.beginUnits()

@@ -108,7 +108,7 @@ final class ByteStream: SampleStream {
     switch try scan?.advance() {
     case .reading: return false
     case .done(let scales?):
-      reader.assembler.scales = scales
+      take(scales)
       findings.scales = scales
       units = nil
     case .done(nil), nil: break

@@ -18,7 +18,12 @@ struct RecordingScan {
   private let name: String
   private let stated: StreamUnits.Stated
   private var inference = UnitInference()
-  private var hasMessages = false
+  /// Messages so far, all of which have said their units; nil once one has not.
+  private var toldCount: Int? = 0
+  /// There were such before the first field.
+  private var hadOthers = false
+  /// With so many of them that have no field there is nothing to learn.
+  private static let mostTold = 1024
 
   /// A scan of a file that is read for this alone; `name` is for errors.
   init(_ file: InputFile, name: String, _ wire: WireStream, stated: StreamUnits.Stated) {
@@ -33,7 +38,7 @@ struct RecordingScan {
     return takeMessages() ? .done(nil) : .reading
   }
 
-  /// True when the first message has said its units, or the file that it is of no use: there is nothing to learn.
+  /// True when the first field has said its unit, or the file that it is of no use: there is nothing to learn.
   private mutating func takeMessages() -> Bool {
     var message = WireMessage()
     while let step = pump.nextHeld(into: &message) {
@@ -41,8 +46,11 @@ struct RecordingScan {
         if pump.fault != nil { return true }
         continue
       }
-      if !hasMessages, message.saysItsUnits { return true }
-      hasMessages = true
+      if let told = toldCount {
+        toldCount = message.saysItsUnits ? told + 1 : nil
+        hadOthers = told > 0
+        if message.saysItsUnits, message.field != nil || told == Self.mostTold { return true }
+      }
       inference.add(from: &message)
     }
     return pump.fault != nil
@@ -53,8 +61,10 @@ struct RecordingScan {
     inference.toldFieldScale = pump.fieldScale
     if stated == .nothing { inference.fieldNaming = pump.fieldNaming }
     let scales = stated.applied(to: inference.conclude())
-    if let refusal = scales.refusal(of: name) { throw refusal }
-    return scales
+    guard let refusal = scales.refusal(of: name) else { return scales }
+    // What came before it can be read without the field.
+    guard hadOthers else { throw refusal }
+    return nil
   }
 }
 

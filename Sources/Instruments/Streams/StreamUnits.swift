@@ -6,6 +6,8 @@ struct StreamUnits {
   /// Messages that wait, with the moment each arrived.
   private(set) var held: [(message: WireMessage, arrival: Double)] = []
   private var inference = UnitInference()
+  /// A message has come that does not say all of its units.
+  private var isOpen = false
   private let isLive: Bool
   private let stated: Stated
 
@@ -49,7 +51,9 @@ struct StreamUnits {
       (message.field == nil || message.fieldUnit != nil || stated.isUnit || inference.toldFieldScale != nil)
       && (message.acceleration == nil || message.accelerationUnit != nil)
       && (message.rotationRate == nil || message.rotationRateUnit != nil)
-    if isWhole { return conclude() }
+    isOpen = isOpen || !isWhole
+    // Where acceleration and field are lines of their own, the field may come next.
+    if !isOpen, !isLive || inference.fieldCount > 0 || hasWaited(until: arrival) { return conclude() }
     let isDue = held.count >= Self.messageLimit || (isLive && hasWaited(until: arrival))
     return isDue ? concludeIfClear(arrival) : nil
   }
