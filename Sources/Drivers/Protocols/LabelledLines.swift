@@ -132,6 +132,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     let before = reader.context
     var state = reader.read(line, isTraced: isKept && reader.values.roles == 0 && forms.isTried())
     if state.goesRound { cycle.endFirst() }
+    if state.hasOtherBoard { cycle.damage() }
     if let scale = state.timeScale { times.tell(scale: scale) }
     if state.timeMayBeTemperature { times.doubt() }
     if state.isMalformed { return .rejected(.malformed) }

@@ -20,6 +20,35 @@ extension LabelReader {
     return true
   }
 
+  /// The label of a letter by what has come before. `G` names the gyroscope of a board that has told its accelerations, and what
+  /// is not known of any other; `A` beside `B` may be a board.
+  mutating func nameLetter(_ label: LineLabel) -> LineLabel {
+    if label.letter == nil, label.isTriple || label.isLetterG { pair.noteOther() }
+    if label.isLetterG {
+      return owners.isWhole(CSVColumns.Role.acceleration)
+        ? label.asTriple(of: CSVColumns.Role.rotationRate) : label.asOther
+    }
+    return label.letter == .a && pair.areBoards == true ? label.asTriple(of: CSVColumns.Role.field, source: "a") : label
+  }
+
+  /// Looks whether the three numbers behind `A` or `B` are those of two boards: the quantity that they are of.
+  mutating func weighLetter(_ label: LineLabel, _ first: UInt8, _ state: inout Line) -> UInt8 {
+    guard pair.areBoards == nil, let letter = label.letter, !label.isUnit(of: first) else { return first }
+    switch letter {
+    case .a:
+      pair.note(a: state.triple)
+      state.numbers = nil
+      guard pair.areBoards == true else { return first }
+      (context.sensor, context.source) = (CSVColumns.Role.field, "a")
+      return CSVColumns.Role.field
+    case .b:
+      pair.note(b: state.triple)
+      state.hasOtherBoard = pair.areBoards == true
+      if state.hasOtherBoard { state.whole.remove(CSVColumns.Role.acceleration) }
+      return first
+    }
+  }
+
   /// A number at the end of a line, behind those with names, is a time where it is as long as the milli-, micro- or
   /// nanoseconds since 1970: `mag,host=pi x=-12.9,y=15.7,z=-43.5 1764230400000000000`, as InfluxDB has it. Nil for any other.
   mutating func takeDate(

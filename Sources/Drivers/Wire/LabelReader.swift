@@ -9,7 +9,8 @@ struct LabelReader: Sendable {
   private(set) var lastAxes = SIMD4<UInt8>(repeating: 3)
   private var axisUnits = AxisUnits()
   var labels = LabelTable()
-  private var owners = SensorOwners()
+  private(set) var owners = SensorOwners()
+  var pair = LetterPair()
   /// The cells that may tell which of several sensors lines are of.
   private(set) var origins = MessageOrigins()
   /// Another sensor of fields, which is passed over; nil where there is none.
@@ -215,7 +216,7 @@ struct LabelReader: Sendable {
   private mutating func understand(_ line: Span<UInt8>, _ words: Range<Int>) -> LineLabel {
     var label = label(line, words)
     if let named = label.namedByUnit, isColoned(line, words.upperBound) { label = label.asTriple(of: named) }
-    if label.isLetterG { label = nameLetterG(label) }
+    label = nameLetter(label)
     return label.byItsUnit(in: context.sensor, isNamed: context.isNamed)
   }
 
@@ -352,11 +353,6 @@ struct LabelReader: Sendable {
     return role
   }
 
-  /// `G` names the gyroscope of a board that has told its accelerations, and what is not known of any other.
-  private func nameLetterG(_ label: LineLabel) -> LineLabel {
-    owners.isWhole(CSVColumns.Role.acceleration) ? label.asTriple(of: CSVColumns.Role.rotationRate) : label.asOther
-  }
-
   /// The name's numbers have all come. With fewer than three it was that of a value and named no sensor: `a: 129` is an
   /// azimuth, and `Mag: 48.2` a length.
   private mutating func endTriple(_ state: inout Line, isLast: Bool = false) {
@@ -371,7 +367,7 @@ struct LabelReader: Sendable {
     guard state.count == 3, let label = state.label else { return }
     switch label.meaning {
     case .triple(let first):
-      if !state.repeats(label, first) { takeTriple(of: first, &state) }
+      if !state.repeats(label, first) { takeTriple(of: weighLetter(label, first, &state), &state) }
       state.toldAsTriple |= 1 << UInt16(first)
       if let bare = context.bare, bare != first, let former = state.former {
         (context.sensor, context.isNamed, context.source) = (bare, false, former.source)

@@ -58,6 +58,9 @@ struct LineLabel: Sendable {
   private(set) var isIndex = false
   /// `G` and no more: a gyroscope, or the unit of something.
   private(set) var isLetterG = false
+  /// A letter alone that names an acceleration and a field, or two boards.
+  enum Letter: Sendable { case a, b }
+  private(set) var letter: Letter?
   /// The angle beside which a `y` is a yaw.
   private(set) var isPitch = false
   /// The name says that the numbers behind it are of a calibration.
@@ -211,6 +214,7 @@ struct LineLabel: Sendable {
   private mutating func noteLetters(_ words: [ColumnWord], _ text: Span<UInt8>) {
     isShort = words == ["t"]
     isLetterG = meaning == .nothing && words == ["g"]
+    if case .triple = meaning { letter = words == ["a"] ? .a : words == ["b"] ? .b : nil }
     isPitch = meaning == .nothing && (words == ["p"] || words == ["pitch"])
     isCalibration = meaning == .nothing && words.contains("calibration")
     endsSmall = text.indices.last { text[$0].isLetter }.map { !text[$0].isCapital } ?? false
@@ -298,8 +302,9 @@ struct LineLabel: Sendable {
   }
 
   /// Three numbers in brackets are those of the sensor that a line before has named.
-  func asTriple(of sensor: UInt8) -> LineLabel {
+  func asTriple(of sensor: UInt8, source: ColumnWord? = nil) -> LineLabel {
     var copy = self
+    copy.source = source ?? copy.source
     (copy.meaning, copy.isStatement) = (.triple(sensor), false)
     return copy
   }

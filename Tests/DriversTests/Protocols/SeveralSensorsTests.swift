@@ -50,6 +50,22 @@ import Testing
     #expect(motion?.acceleration == Vector3(0.1, 0.2, 0.9) && motion?.field == Vector3(1, 2, 3))
   }
 
+  /// `A` and `B` alone before numbers of one size are two boards: A was an acceleration in counts, 48 of which were 1 g, and tilted
+  /// the field of B. Beside gravities, and beside other letters, `A` is the acceleration.
+  @Test(arguments: ["@: %, %, %", "@,%,%,%", "[@] % % %", "@=%,%,%"], [0, 1])
+  func twoLettersAloneAreBoards(form: String, first: Int) {
+    let lines = (0..<20).flatMap { _ in
+      [(form.replacing("@", with: "A"), Self.one), (form.replacing("@", with: "B"), Self.two)]
+    }
+    let (fields, told) = Self.hear(Array(lines.dropFirst(first)))
+    #expect(fields.count >= 19 && fields.allSatisfy { $0 == Self.two }, "\(form): \(fields.prefix(4))")
+    #expect(told?.hasPrefix("A") == true)
+    for text in ["A: 0.1,0.2,0.97\nB: -12.9,15.7,-43.5\n", "A: 12,-33,260\nG: 1,2,3\nB: -141,171,-474\n"] {
+      let messages = LabelledLines.hear(String(repeating: text, count: 3)).messages
+      #expect(messages.count == 3 && messages.allSatisfy { $0.acceleration != nil && $0.field != nil }, "\(text)")
+    }
+  }
+
   /// Two boards that print at one place without a name are told: in turn, and as they come. One that is turned, or that a
   /// magnet passes, is not.
   @Test func twoThatSayNoNameAreTold() {
