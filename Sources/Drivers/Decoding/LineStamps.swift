@@ -47,7 +47,7 @@ struct LineStamps: Sendable {
     while case .line(let line) = framer.next(in: bytes, from: &position) {
       let text = bytes.extracting(line)
       let isStamped = Self.stamp(of: Self.plain(text).span) != nil
-      if isStamped && wasStamped || Self.clearsScreen(text) {
+      if isStamped && wasStamped || Self.clearsScreen(text) || Self.isColoured(text) {
         state = .present
         return
       }
@@ -60,6 +60,16 @@ struct LineStamps: Sendable {
   private static func clearsScreen(_ line: Span<UInt8>) -> Bool {
     guard line.holds("\u{1B}[H") || line.holds("\u{1B}[J") || line.holds("\u{1B}[2J") else { return false }
     return line.indices.allSatisfy { line[$0] >= .space || line[$0] == .tab || line[$0] == 0x1B }
+  }
+
+  /// A line of text with a colour before it or in it.
+  private static func isColoured(_ line: Span<UInt8>) -> Bool {
+    var hasColour = false
+    for index in line.indices where line[index] < .space && line[index] != .tab {
+      guard line.holds("\u{1B}[", at: index) else { return false }
+      hasColour = true
+    }
+    return hasColour
   }
 
   private static func plain(_ line: Span<UInt8>) -> [UInt8] {

@@ -273,7 +273,7 @@ struct CSV: LineReading {
       message.origin = cells.number(of: table.cellText(of: line), isNamed: true)
     }
     timedRun = time.seconds == nil ? 0 : timedRun &+ 1
-    message.time = time.isOfClock ? time.seconds.map { clock.unwrapped(clock: $0) } : time.seconds
+    message.time = clock.unwrapped(time)
     return true
   }
 
@@ -392,7 +392,7 @@ struct CSV: LineReading {
     (former, table) = (table, old)
     misfits = 0
     changeCount += 1
-    message.time = time.isOfClock ? time.seconds.map { clock.unwrapped(clock: $0) } : time.seconds
+    message.time = clock.unwrapped(time)
     return true
   }
 }

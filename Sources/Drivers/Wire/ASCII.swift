@@ -29,6 +29,20 @@ extension UInt8 {
 }
 
 extension Span<UInt8> {
+  /// It ends in six bytes or more of two hexadecimal digits each, one of which begins with a nought: `RAW: FF 71 00 A9 08 26`.
+  /// Those that have no letters would pass for numbers.
+  var endsInHexDump: Bool {
+    var (end, bytes, hasNought) = (count, 0, false)
+    while end >= 2, Self.isHexDigit(self[end - 1]), Self.isHexDigit(self[end - 2]), end == 2 || self[end - 3].isBlank {
+      bytes += 1
+      hasNought = hasNought || self[end - 2] == UInt8(ascii: "0")
+      end -= 3
+    }
+    return bytes > 5 && hasNought
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool { byte.isDigit || (byte | 0x20) &- 97 < 6 }
+
   /// The bytes at `start` are those of `text`.
   @inline(__always)
   func holds(_ text: StaticString, at start: Int = 0) -> Bool {

@@ -260,6 +260,7 @@ struct BareNumbers {
 
   /// Nil where the line holds anything else.
   init?(_ line: Span<UInt8>) {
+    guard !line.endsInHexDump else { return nil }
     if TableLine.mayBeNumbers(line) {
       let hasDecimalCommas = BareRow.hasDecimalCommas(line)
       for separator in TableLine.separators(of: line) where separator != .comma || !hasDecimalCommas {

@@ -27,4 +27,10 @@ extension CSVTable {
     }
     return line[start].isLetter && TableLine.fields(of: line, separator: separator).count == count + 1
   }
+
+  /// The names, with the one that LabVIEW's measurement files give their seconds, `X_Value`, called a time.
+  static func withTime(_ names: [[UInt8]]) -> [[UInt8]] {
+    guard names.first == Array("X_Value".utf8), !names.contains(Array("Y_Value".utf8)) else { return names }
+    return [Array("time_s".utf8)] + names.dropFirst()
+  }
 }

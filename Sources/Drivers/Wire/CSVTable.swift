@@ -86,8 +86,8 @@ struct CSVTable: Sendable {
   /// The time of a row in seconds; nil where the row tells none.
   struct RowTime {
     var seconds: Double?
-    /// A clock tells it, which may pass midnight.
-    var isOfClock = false
+    /// A clock tells it, which may pass midnight, or only the time since the full hour.
+    var isOfClock = false, isOfHour = false
   }
 
   /// Reads a row into a message, which is empty where it is none: nil then. What was open about its time may be known after.
@@ -224,8 +224,10 @@ struct CSVTable: Sendable {
           index = start
           skipField(line, &index)
           if !isCause {
-            guard let clock = ClockText(line.extracting(Self.trimmed(line, start..<index))) else { return false }
-            (time.seconds, time.isOfClock) = (clock.seconds, true)
+            let text = line.extracting(Self.trimmed(line, start..<index))
+            let clock = ClockText(text)
+            guard let told = clock ?? ClockText(sinceHour: text) else { return false }
+            (time.seconds, time.isOfClock, time.isOfHour) = (told.seconds, true, clock == nil)
           }
         }
       }
@@ -294,7 +296,7 @@ extension CSVTable {
   ///   - hasXsensUnits: it is in what Xsens' programs export, whose headers name no units.
   init?(header line: Span<UInt8>, _ causes: CauseNames, hasXsensUnits: Bool) {
     for separator in TableLine.headerSeparators(of: line) {
-      let names = TableLine.names(of: line, separator: separator)
+      let names = Self.withTime(TableLine.names(of: line, separator: separator))
       let sensors = TableSensors(names)
       let found = CSVColumns(sensors.columns)
       guard found.isHeader || (found.isExact && !found.missingFieldAxes.isEmpty) else { continue }

@@ -15,6 +15,19 @@ struct ClockText {
     seconds = moment.unixTime
   }
 
+  /// Reads minutes, seconds and a fraction of them, `59:05.3`, as Excel writes a time of day into a table that it was shown.
+  /// Seconds since the hour; nil for anything else.
+  init?(sinceHour text: Span<UInt8>) {
+    var index = 0
+    guard let minutes = Self.number(text, &index), minutes < 60, index < text.count, text[index] == UInt8(ascii: ":")
+    else { return nil }
+    index += 1
+    guard index + 2 < text.count, text[index].isDigit, text[index + 1].isDigit, ".,".utf8.contains(text[index + 2]),
+      let second = parseDecimal(text, from: &index, decimalMark: text[index + 2]), index == text.count, second < 60
+    else { return nil }
+    seconds = Double(minutes) * 60 + second
+  }
+
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
   /// The number of a month by its first three letters, of two digits; nil for other letters.

@@ -29,7 +29,8 @@ struct LabelReader: Sendable {
     let before = (values, context)
     if !isAwaited { (context.field, context.isScaled) = (nil, false) }
     while state.index < line.count, !state.isMalformed { step(line, &state) }
-    nameOther(line, &state)
+    // `Status: None` is no title.
+    if state.words == nil || state.label?.isDerived != true { nameOther(line, &state) }
     let isTitle = state.isMarked && state.count == 0
     context.awaitsNumbers = isTitle && state.label?.isTriple == true
     context.isTitled = isTitle && !context.awaitsNumbers
@@ -195,9 +196,8 @@ struct LabelReader: Sendable {
         context.source = state.copy(of: quantity, label) ?? context.outer
       }
       if label.isFirstAxis != nil { state.isOfOneSensor = !label.source.isEmpty || goesOn }
-      // One that is not read is told of once its numbers come.
-      let hasForeign = state.hasForeign
-      if isOwn(quantity, &state) { context.take(label, of: quantity) } else { state.hasForeign = hasForeign }
+      // One that is not read is told of once its numbers have come.
+      if isOwn(quantity, &state, isTold: false) { context.take(label, of: quantity) }
       state.isRemembered = true
     } else if case .axis = label.meaning, label.source.isEmpty, label.isUnit(of: context.sensor) {
       context.take(label, of: context.sensor)
@@ -241,12 +241,12 @@ struct LabelReader: Sendable {
   // MARK: Numbers
 
   /// Axes of a quantity are of the sensor that is read, or, as long as none has told all three, of one that may be.
-  mutating func isOwn(_ first: UInt8, _ state: inout Line) -> Bool {
+  mutating func isOwn(_ first: UInt8, _ state: inout Line, isTold: Bool = true) -> Bool {
     state.isForeign = false
     if owners.holds(first, context.source) { return true }
     guard owners.pass(first, to: context.source) else {
       state.isForeign = true
-      if first == CSVColumns.Role.field, context.source.rank == 0 {
+      if isTold, first == CSVColumns.Role.field, context.source.rank == 0 {
         (state.hasForeign, state.foreignName) = (true, state.sensorName)
       }
       return false
@@ -311,7 +311,7 @@ struct LabelReader: Sendable {
       return put(value, role, &state)
     case .triple(let first):
       (state.last, state.hasAxes) = (first, true)
-      guard state.count <= 3, isOwn(first, &state), !state.repeats(label, first) else { break }
+      guard state.count <= 3, isOwn(first, &state, isTold: false), !state.repeats(label, first) else { break }
       state.triple[state.count - 1] = value
       return first + UInt8(state.count - 1)
     case .orientation: if state.count <= 3 { state.triple[state.count - 1] = value }

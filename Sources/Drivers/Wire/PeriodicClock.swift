@@ -16,4 +16,10 @@ struct PeriodicClock: Sendable {
   mutating func unwrapped(clock seconds: Double) -> Double {
     unwrapped(seconds, period: (0..<86_400).contains(seconds) ? 86_400 : nil)
   }
+
+  /// The time of a row, which a clock may tell.
+  mutating func unwrapped(_ time: CSVTable.RowTime) -> Double? {
+    guard time.isOfClock, let seconds = time.seconds else { return time.seconds }
+    return time.isOfHour ? unwrapped(seconds, period: 3600) : unwrapped(clock: seconds)
+  }
 }

@@ -40,7 +40,7 @@ enum TimeSteps {
     let date = dateScale(of: abs(last))
     if let date, date < 1 { return .seconds(date) }
     guard let step else { return nil }
-    guard times.allSatisfy({ $0 == $0.rounded() }) else { return .seconds(1) }
+    guard times.allSatisfy({ $0 == $0.rounded() }) else { return .seconds(areDays(times, step) ? 86_400 : 1) }
     if date != nil {
       let isLogged = step < 2 || present.contains(last) && step <= longestPause
       if isLogged || steps.allSatisfy({ $0.remainder(dividingBy: 60) == 0 }) { return .seconds(1) }
@@ -49,6 +49,12 @@ enum TimeSteps {
     }
     if step > mostMilliseconds, areOfSlowLogger(times, steps, step) { return .seconds(1e-3) }
     return .seconds(step < 2 ? 1 : step <= mostMilliseconds ? 1e-3 : step <= longestStep ? 1e-6 : 1e-9)
+  }
+
+  /// Fractions are days since 1900, as spreadsheets count them, of 2000 to 2100: in seconds their steps would be those of more
+  /// rows a second than any magnetometer has.
+  private static func areDays(_ times: [Double], _ step: Double) -> Bool {
+    step < 2e-4 && times.allSatisfy { (36_526...73_050).contains($0) }
   }
 
   // MARK: Long steps

@@ -145,4 +145,17 @@ import Testing
     #expect(messages.count >= 2999)
     #expect(messages.last?.time == 2999.0005)
   }
+
+  /// Colours of a log whose lines tell no time.
+  @Test(arguments: ["\u{1B}[0;36m[D][qmc:100]: Got x=% y=% z=%\u{1B}[0m", "mag: \u{1B}[31mx=% y=% z=%\u{1B}[0m"])
+  func coloursAloneAreTakenOff(form: String) {
+    let parts = form.split(separator: "%", omittingEmptySubsequences: false)
+    let line = zip(parts, ["-12.9", "15.7", "-43.5", ""]).map { $0 + $1 }.joined()
+    var stream = WireStream()
+    stream.append(Array(String(repeating: line + "\n", count: 8).utf8).span)
+    stream.end()
+    var fields: [Vector3] = []
+    while let event = stream.next() { if case .message(let message) = event { fields += [message.field ?? .zero] } }
+    #expect(fields.count > 6 && fields.allSatisfy { $0 == Vector3(-12.9, 15.7, -43.5) })
+  }
 }

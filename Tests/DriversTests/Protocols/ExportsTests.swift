@@ -53,4 +53,36 @@ import Testing
     let messages = CSV.hear(rows.joined()).messages
     #expect(messages.count == 40 && messages.allSatisfy { $0.field?.z == -43.5 })
   }
+
+  /// What stands between the names and values of LabVIEW's header are no rows, and `X_Value` is the time in seconds.
+  @Test func aMeasurementFileOfLabVIEWHasTimes() {
+    let header =
+      "LabVIEW Measurement\t\nSeparator\tTab\nDecimal_Separator\t,\nX_Columns\tOne\n***End_of_Header***\t\n\t\n"
+      + "Channels\t3\t\t\t\nSamples\t8\t8\t8\t\nY_Unit_Label\tuT\tuT\tuT\t\nX_Dimension\tTime\tTime\tTime\t\n"
+      + "X0\t0,0\t0,0\t0,0\t\nDelta_X\t0,1\t0,1\t0,1\t\n***End_of_Header***\t\t\t\t\nX_Value\tBx\tBy\tBz\tComment\n"
+    let rows = (0..<8).map { "0,\($0)00000\t-12,9\t15,7\t-43,\($0)\n" }
+    var stream = WireStream()
+    stream.append(Array((header + rows.joined()).utf8).span)
+    stream.end()
+    var messages: [WireMessage] = []
+    while let event = stream.next() { if case .message(let message) = event { messages.append(message) } }
+    #expect(messages.count == 8 && messages.allSatisfy { $0.field?.x == -12.9 && $0.field?.y == 15.7 })
+    #expect(zip(messages, 0...).allSatisfy { abs(($0.time ?? .nan) - Double($1) / 10) < 1e-9 })
+  }
+
+  /// Spreadsheets write a time of day as minutes, seconds and tenths, and a date as days since 1900.
+  @Test func timesOfSpreadsheetsAreRead() {
+    let clocks = (0..<30).map { row -> String in
+      let second = 3585 + row
+      return "\(second / 60 % 60 < 10 ? "0" : "")\(second / 60 % 60):\(second % 60 < 10 ? "0" : "")\(second % 60).5"
+    }
+    #expect(clocks[0] == "59:45.5" && clocks[20] == "00:05.5")
+    let days = (0..<30).map { (46_355.5847 + Double($0) / 86_400).text(decimals: 9) }
+    for times in [clocks, days] {
+      let text = "Time,Bx (uT),By (uT),Bz (uT)\n" + times.map { "\($0),-12.9,15.7,-43.5\n" }.joined()
+      let heard = CSV.hear(text).messages.compactMap { $0.time }
+      #expect(heard.count == 30)
+      #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($1 - $0 - 1) < 0.002 }, "\(heard)")
+    }
+  }
 }

@@ -78,4 +78,31 @@ import Testing
     let messages = LabelledLines.hear(lines.joined()).messages
     #expect(messages.count > 6 && messages.allSatisfy { $0.field == Self.field }, "\(messages)")
   }
+
+  /// A status that is told in words below the axes is no title of what comes next: every second message was lost.
+  @Test(arguments: ["Display Status: None", "Status: ok", "status = good"])
+  func aStatusInWordsIsNoTitle(line: String) {
+    let text = "X: -12.9 uT\nY: 15.7 uT\nZ: -43.5 uT\n\(line)\n"
+    #expect(LabelledLines.hear(String(repeating: text, count: 8)).messages.count > 6)
+  }
+
+  /// The number of a line in a program is none of its sensor's: `[D][qmc5883l:100]` of ESPHome's log was another compass.
+  @Test func aLineOfAProgramIsNoOtherCompass() {
+    let line = "[D][qmc5883l:100]: Got x=-12.90µT y=15.70µT z=-43.50µT heading=129.0° temperature=24.00°C status=1\n"
+    var stream = WireStream()
+    stream.append(Array(String(repeating: line, count: 8).utf8).span)
+    stream.end()
+    var count = 0
+    while let event = stream.next() { if case .message = event { count += 1 } }
+    #expect(count > 6 && stream.otherCompass == nil)
+  }
+
+  /// Bytes in hexadecimal that happen to have no letters passed for numbers.
+  @Test(arguments: ["RAW: ", ""]) func bytesInHexadecimalAreNoNumbers(name: String) {
+    let lines = (0..<60).map { "\(name)00 22 00 95 01 \(10 + $0)\n" }
+    var stream = WireStream()
+    stream.append(Array(lines.joined().utf8).span)
+    stream.end()
+    while let event = stream.next() { if case .message = event { Issue.record("\(event)") } }
+  }
 }
