@@ -132,4 +132,16 @@ import Testing
     #expect(suitable.map { $0.name } == ["text", "json", "csv", "influx", "iaga2002"])
     #expect(Formats.all.allSatisfy { $0.suits(HeadingReading.schema) != ($0 == GPXFormat.self) })
   }
+
+  /// Probes of one axis, and axes at the end of their range, stood in the lines of objects and tables alone.
+  @Test func samplesTellTheirProbeInWords() {
+    var sample = Sample(time: 0.5)
+    sample.alongProbe = 1202
+    sample.flags = .saturated
+    let samples = [SampleRecord(sample), SampleRecord(Sample(time: 1))]
+    let lines = LodestoneText.of(samples, as: TextFormat.self, StreamFacts())
+    let rows = lines.split(separator: "\n")
+    #expect(rows.count == 2 && rows[0].hasSuffix("temperature_C -   probe_uT 1202.0000   flags saturated"), "\(lines)")
+    #expect(rows.last?.hasSuffix("temperature_C -") == true)
+  }
 }
