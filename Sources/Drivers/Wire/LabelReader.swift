@@ -100,6 +100,7 @@ struct LabelReader: Sendable {
     guard state.words == nil else { return }
     let isName =
       state.index < line.count && isOpening(line[state.index]) || isLetterBeforeMark(line, start..<state.index)
+      || state.index == start + 1 && "xyz".utf8.contains(line[start] | 0x20)
     if state.label?.meaning == .heading, state.count > 0, !isName, !isEqualled(line, state.index) {
       let isRadians = line[start] | 0x20 == UInt8(ascii: "r")
       // `degrees`, or their sign.
@@ -193,7 +194,9 @@ struct LabelReader: Sendable {
         context.source = label.source
         state.noteCopy(label, of: quantity)
       } else if !goesOn {
-        context.source = state.copy(of: quantity, label) ?? context.outer
+        // What has a unit is not raw, though a title before it was that of raw numbers.
+        let outer = context.outer.rank == 1 && label.isUnit(of: quantity) ? ColumnWord() : context.outer
+        context.source = state.copy(of: quantity, label) ?? outer
       }
       if label.isFirstAxis != nil { state.isOfOneSensor = !label.source.isEmpty || goesOn }
       // One that is not read is told of once its numbers have come.
@@ -311,7 +314,7 @@ struct LabelReader: Sendable {
       return put(value, role, &state)
     case .triple(let first):
       (state.last, state.hasAxes) = (first, true)
-      guard state.count <= 3, isOwn(first, &state, isTold: false), !state.repeats(label, first) else { break }
+      guard state.count <= 3, isOwn(first, &state, isTold: state.count > 2), !state.repeats(label, first) else { break }
       state.triple[state.count - 1] = value
       return first + UInt8(state.count - 1)
     case .orientation: if state.count <= 3 { state.triple[state.count - 1] = value }

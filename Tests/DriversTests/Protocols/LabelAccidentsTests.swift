@@ -105,4 +105,17 @@ import Testing
     stream.end()
     while let event = stream.next() { if case .message = event { Issue.record("\(event)") } }
   }
+
+  /// A title of raw accelerations is none of a field with a unit: of the examples of ICM20948_WE all fields but the first were lost.
+  @Test(arguments: ["Raw acceleration values (x,y,z):", "Raw accel:", "Acceleration (raw):"])
+  func aTitleOfRawAccelerationsIsNoFields(title: String) {
+    let text = "\(title)\n373   1677   16290\nMagnetometer Data in µTesla: \n-12.9   15.7   -43.5\n"
+    let messages = LabelledLines.hear(String(repeating: text, count: 8)).messages
+    #expect(Self.isRead(messages) && messages.allSatisfy { $0.acceleration == Vector3(373, 1677, 16_290) })
+  }
+
+  /// Axes behind a heading, without colons.
+  @Test func axesBehindAHeadingAreTheField() {
+    #expect(Self.isRead(Self.messages("Heading 129 deg, X -12.9 Y 15.7 Z -43.5 uT, cpu 43C")))
+  }
 }
