@@ -18,6 +18,7 @@ struct PeriodicClock: Sendable {
   }
 
   /// The time of a row, which a clock may tell.
+  @inline(__always)
   mutating func unwrapped(_ time: CSVTable.RowTime) -> Double? {
     guard time.isOfClock, let seconds = time.seconds else { return time.seconds }
     return time.isOfHour ? unwrapped(seconds, period: 3600) : unwrapped(clock: seconds)
