@@ -120,6 +120,15 @@ import Testing
     #expect(run.exitCode == 65 && run.errors.contains("line 10: not two headings"), "\(run.errors)")
   }
 
+  @Test func aTurnOfTheMountingIsTold() throws {
+    let backwards = stride(from: 0, to: 360, by: 30).map { "\($0),\(($0 + 185) % 360)\n" }.joined()
+    let run = try CommandRun.lodestone(["swing", "--marks", "-"], input: backwards)
+    #expect(run.exitCode == 0 && run.text.contains("A -175.00°"), "\(run.text)")
+    #expect(run.errors.contains("A is -175°: the compass points that far to the right of the bow"), "\(run.errors)")
+    let usual = try CommandRun.lodestone(["swing", "--marks", "-"], input: Self.table)
+    #expect(!usual.errors.contains("bow"), "\(usual.errors)")
+  }
+
   @Test func trueHeadingsLoseTheDeclination() throws {
     try withSwing { _, table, _ in
       let run = try lodestone(

@@ -33,6 +33,18 @@ import Testing
       abs(found.corrected(Heading(degrees: 350)).degrees - Angle.wrapped(degrees: 350 + truth.degrees(at: 350))) < 1e-9)
   }
 
+  /// A compass that was mounted back to front, and swung mostly on easterly headings, where its deviations lie beyond 180°.
+  @Test func aTurnOfTheMountingIsKept() throws {
+    let truth = try #require(Deviation(coefficients: [170, 40, 0, 0, 0]))
+    let marks = [0.0, 30, 60, 75, 90, 105, 120, 150, 180, 240, 300].map {
+      Deviation.Mark(compass: $0, reference: Angle.wrapped(degrees: $0 + truth.degrees(at: $0)))
+    }
+    let found = try Deviation(marks)
+    #expect(abs(found.coefficients[0] - 170) < 1e-9 && found.mountingTurn == found.coefficients[0])
+    #expect(Deviation(coefficients: found.coefficients) != nil)
+    #expect(try Deviation(Self.swing).mountingTurn == nil)
+  }
+
   /// A boat that tells true headings alone: with a declination of 2° E, 47° true are 45° of the compass, where the worked
   /// example has 20.07°. Without one nothing can be added, and that is told.
   @Test func trueHeadingsAloneNeedADeclination() throws {

@@ -146,6 +146,7 @@ struct SwingCommand: ParsableCommand {
     }
     let report = SwingReport(deviation, swing.marks)
     try writeToStandardOutput(report.text(format))
+    if let turn = deviation.mountingTurn { tell(mountingTurn: turn) }
     if !dryRun { try keep(deviation, of: swing, profile: profile, path: path) }
     try drawing?.finish(with: report.card(of: title).svg)
   }
@@ -157,6 +158,14 @@ struct SwingCommand: ParsableCommand {
     let saved = SavedDeviation(deviation, headings: swing.marks.count, profile: profile)
     let kept = try worded(to: "write") { () throws(ProfileStoreProblem) in try saved.keep(beside: path) }
     say("kept in \(kept.harmless); lodestone heading --deviation on adds it to the headings")
+  }
+
+  /// Says that the deviation holds a turn of the compass, which other commands do not know.
+  private func tell(mountingTurn turn: Double) {
+    let side = turn < 0 ? "to the right" : "to the left"
+    say(
+      "A is \(turn.text(decimals: 0, plus: true))°: the compass points that far \(side) of the bow. Turn it, or say with "
+        + "--mount how it is mounted, and swing again. Until then headings are right with --deviation on only")
   }
 
   /// Says something to the user.

@@ -26,6 +26,8 @@ public struct Deviation: Equatable, Sendable {
   public static let fewestHeadings = 8
   /// The widest gap between neighbouring headings, in degrees.
   public static let widestGap = 75.0
+  /// With a larger A, in degrees, the compass is not mounted as it is said to be: fitters line it up to a few degrees.
+  public static let largestConstant = 20.0
   /// With a larger residual, in degrees, the headings contradict each other, or are not what (1) describes.
   public static let largestResidual = 10.0
 
@@ -92,12 +94,15 @@ public struct Deviation: Equatable, Sendable {
     guard variance <= Self.largestResidual * Self.largestResidual else {
       throw .contradictory(residual: variance.squareRoot())
     }
-    coefficients = [solution[0] + offset] + solution.dropFirst()
+    coefficients = [Angle.shortestTurn(from: 0, to: solution[0] + offset)] + solution.dropFirst()
     let width = Quantile.student(freedom: freedom)
     uncertainties = (0..<Self.names.count).map { width * (max(0, inverse[$0][$0]) * variance).squareRoot() }
     residual = variance.squareRoot()
     headingCount = usable.count
   }
+
+  /// A in degrees, where it is a turn of the mounting rather than iron; else nil.
+  public var mountingTurn: Double? { coefficients.first.flatMap { abs($0) > Self.largestConstant ? $0 : nil } }
 
   /// The deviation in degrees at a compass heading, east positive: (1).
   public func degrees(at compass: Double) -> Double {
