@@ -33,6 +33,16 @@ import Testing
     return events
   }
 
+  /// A hand that shakes a board faster than anybody walks, for two seconds.
+  @Test(arguments: [Vector3(0.87, -0.5, 0), Vector3(0, 0, 1)], [true, false])
+  func aFastShakeIsNoWalk(along axis: Vector3, hasGyroscope: Bool) {
+    let events = Self.events(
+      9, hasGyroscope: hasGyroscope,
+      push: { (3..<5).contains($0) ? axis * (2.2 * sin(2 * Double.pi * 4 * $0)) : .zero })
+    #expect(events.contains { $0.event.kind == .shake })
+    #expect(events.allSatisfy { $0.event.kind != .step && $0.steps == 0 }, "\(events)")
+  }
+
   /// Turns of 60° in 1.5 s about axes all round, one every 4 s.
   private static func turned(_ time: Double) -> Quaternion {
     var attitude = Quaternion.identity

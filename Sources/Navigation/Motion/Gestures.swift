@@ -5,6 +5,8 @@ import LodestoneCore
 struct ShakeRecognizer: Sendable {
   /// Swings are being made.
   var isUnderWay: Bool { count >= Self.needed }
+  /// They follow each other faster than steps do.
+  var isFasterThanSteps: Bool { isUnderWay && newest - begin < Double(count - 1) * StepRecognizer.shortest / 2 }
 
   private let axes: MotionAxes
   /// The strong one, in g.
@@ -19,6 +21,8 @@ struct ShakeRecognizer: Sendable {
   private var count = 0
   private var peak = 0.0
   private var begin = 0.0
+  /// When the newest swing began.
+  private var newest = 0.0
   private var last = 0.0
   private var isTold = false
 
@@ -38,6 +42,7 @@ struct ShakeRecognizer: Sendable {
       (axis, isPositive, count, begin) = (strongest, strength > 0, 1, time)
     } else if strongest == axis, (strength > 0) != isPositive {
       isPositive = strength > 0
+      newest = time
       count += 1
     }
     peak = max(peak, abs(strength))

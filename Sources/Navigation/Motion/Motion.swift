@@ -105,6 +105,7 @@ public struct Motion: Instrument {
     if steps.add(force, at: time) > 0 { events.add(MotionReading.Event(kind: .step)) }
     let isQuiet = time < quietUntil
     if let found = shake.add(push, at: time), !isQuiet { events.add(found) }
+    if shake.isFasterThanSteps { steps.cancel() }
     if let found = jolt.add(force, at: time), !isQuiet { events.add(found) }
     let attitude = tracker.estimate?.attitude
     if isCarried != (attitude != nil) { movement.restart() }

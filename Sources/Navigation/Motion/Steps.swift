@@ -15,7 +15,8 @@ struct StepRecognizer: Sendable {
   /// Seconds after which a strong wave is forgotten.
   private static let memory = 1.0
   /// From one step to the next at least, and at most, in seconds.
-  private static let (shortest, longest) = (0.28, 1.4)
+  static let shortest = 0.28
+  private static let longest = 1.4
   /// Steps in a row that are a walk.
   private static let needed = 4
   /// Intervals whose mean is the cadence.
@@ -56,6 +57,9 @@ struct StepRecognizer: Sendable {
     return take(time)
   }
 
+  /// The last waves were none of a walk.
+  mutating func cancel() { (times, run) = ([], 0) }
+
   private mutating func band(_ length: Double, _ step: Double) -> Double {
     let quick = 1 - exp(-2 * .pi * Self.highest * step)
     low.0 += (length - low.0) * quick
@@ -68,7 +72,7 @@ struct StepRecognizer: Sendable {
   }
 
   private mutating func take(_ time: Double) -> Int {
-    if let newest = times.last, time - newest > Self.longest { (times, run) = ([], 0) }
+    if let newest = times.last, time - newest > Self.longest { cancel() }
     times.append(time)
     if times.count > Self.counted + 1 { times.removeFirst() }
     run += 1
