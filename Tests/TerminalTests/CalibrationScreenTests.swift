@@ -37,6 +37,20 @@ import Testing
         == golden)
   }
 
+  /// No key is left out where short words have room for it.
+  @Test func allKeysStandInANarrowTerminal() {
+    let lines = ScreenSamples.lines(40, 12) { CalibrationScreen.draw(ScreenSamples.sweep, into: &$0) }
+    #expect(lines[11] == " space pause   f finish   q discard")
+    var view = ScreenSamples.sweep
+    view.progress.reminder = .onlyLevel
+    for (width, keys) in [
+      (48, " space pause   f finish   l level   q discard"),
+      (64, " space pause   f finish now   l level only   q stop and discard"),
+    ] {
+      #expect(ScreenSamples.lines(width, 24) { CalibrationScreen.draw(view, into: &$0) }[23] == keys)
+    }
+  }
+
   @Test func restsAreCountedAndTheNextPoseSaid() {
     let lines = ScreenSamples.lines(80, 24) { CalibrationScreen.draw(ScreenSamples.rests, into: &$0) }
     #expect(
@@ -101,7 +115,7 @@ import Testing
     #expect(lines.contains { $0.contains("50 %") })
     #expect(lines.contains { $0.contains("0 of 8") })
     #expect(lines.contains { $0.contains("Magnetic dist") })
-    #expect(lines.contains { $0.contains("q stop") })
+    #expect(lines.contains { $0.contains("q discard") })
   }
 
   /// What is asked of the hand is never cut off, nor why nothing happens.

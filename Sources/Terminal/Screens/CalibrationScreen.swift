@@ -7,11 +7,10 @@ public enum CalibrationScreen {
   public static func draw(_ view: CalibrationView, into canvas: inout Canvas) {
     let progress = view.progress
     let rate = (view.isAway ? nil : view.rate).map { Figures.fixed($0, decimals: 0) + " Hz" }
-    var keys = [("space", view.isPaused ? "resume" : "pause"), ("f", "finish now"), ("q", "stop and discard")]
-    if progress.reminder == .onlyLevel { keys.insert(("l", "level only"), at: 2) }
     var area = canvas.drawFrame(
       title: "Calibration", device: view.device,
-      status: [rate, "\(progress.samples) samples", Figures.duration(progress.seconds)].compactMap { $0 }, keys: keys)
+      status: [rate, "\(progress.samples) samples", Figures.duration(progress.seconds)].compactMap { $0 },
+      keys: keys(view, isNarrow: canvas.width < 64))
     let roomy = area.height >= 18
     // A pose that is cut off in its middle cannot be held: figures give way to it.
     let most = max(2, area.height - 4)
@@ -32,6 +31,13 @@ public enum CalibrationScreen {
     drawMiddle(
       progress, on: &canvas,
       in: Region(column: area.column, row: area.row, width: area.width, height: max(0, area.height - footRows)))
+  }
+
+  /// The keys; in short words where the longer ones of all four do not fit.
+  private static func keys(_ view: CalibrationView, isNarrow: Bool) -> [(key: String, effect: String)] {
+    let level = view.progress.reminder == .onlyLevel ? [("l", isNarrow ? "level" : "level only")] : []
+    return [("space", view.isPaused ? "resume" : "pause"), ("f", isNarrow ? "finish" : "finish now")] + level
+      + [("q", isNarrow ? "discard" : "stop and discard")]
   }
 
   /// The next position, where one is asked for, and the board as it is, one beside the other, so that the hand sees what is
