@@ -11,6 +11,24 @@ import Testing
     return ScreenSamples.lines(80, 24) { TeslameterScreen.draw(state, into: &$0) }
   }
 
+  /// Where no gyroscope tells a turn of the sensor, it looks like a field: 48 µT · sin 1° of one of 48 µT.
+  @Test func anUnseenTurnIsReckonedWith() {
+    var zero = ZeroPoint(field: Vector3(0, 20, -43.6), noise: Vector3(0.2, 0.2, 0.2), samples: 100, up: nil)
+    func shown(_ change: (inout TeslameterState) -> Void = { _ in }) -> String {
+      lines { state in
+        change(&state)
+        _ = state.take(.zeroed(zero), from: Teslameter())
+      }.joined(separator: "\n")
+    }
+    #expect(shown().contains("  1° of turn looks like 0.84 µT (no gyroscope)"), "\(shown())")
+    let included = shown { $0.includesTurns = true }
+    #expect(!included.contains("1° of turn"))
+    let turned = shown { $0.reading?.flags = [.turned] }
+    #expect(turned.contains("sensor was turned: press z to zero again"))
+    zero.restingRate = .zero
+    #expect(!shown().contains("1° of turn"))
+  }
+
   @Test func screenAtItsUsualSize() {
     let golden = """
        Teslameter  /dev/ttyACM0                                                 75 Hz

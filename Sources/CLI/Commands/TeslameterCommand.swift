@@ -187,6 +187,7 @@ struct TeslameterCommand: ParsableCommand {
     guard run.showsScreen, !eventOptions.events else { return try writeLines(run, programs) }
     var state = TeslameterState()
     state.unit = run.facts.units.field
+    state.includesTurns = stillTo != nil
     return try run.screen(state, programs)
   }
 
@@ -278,8 +279,7 @@ extension ZeroPoint {
     }
     text.append(samples)
     text.append(" samples")
-    if restingRate == nil, !isOfProbe {
-      let degree = field.length * Angle.radians(1)
+    if let degree = turnField {
       text.append("; no gyroscope tells a turn of the sensor, which looks like a field, ")
       text.append(degree / unit.microtesla, decimals: unit.decimals(uncertainty: degree))
       text.append(" ")

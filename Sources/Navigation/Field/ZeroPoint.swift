@@ -26,6 +26,9 @@ public struct ZeroPoint: Equatable, Sendable {
   public var leastChange: Double?
   /// The mean rotation rate in degrees per second: what a gyroscope at rest says; nil without one.
   public var restingRate: Vector3?
+  /// The largest change in µT that a turn of the sensor by 1° makes, where no gyroscope tells it: it looks like a field. Nil with
+  /// one, and of a probe.
+  public var turnField: Double? { restingRate == nil && !isOfProbe ? field.length * Angle.radians(1) : nil }
 
   /// A zero-point by its parts.
   public init(field: Vector3, noise: Vector3, samples: Int, up: Vector3?) {

@@ -30,6 +30,8 @@ public struct TeslameterState: ScreenState {
   public var reading: FieldReading?
   /// Magnitudes, or fields along a probe, in µT.
   public var history = History()
+  /// The uncertainty includes unseen turns.
+  public var includesTurns = false
 
   /// A state without a reading.
   public init() {}
@@ -75,8 +77,9 @@ extension TeslameterState {
       } else {
         phase = .zeroing(progress: 0)
       }
-    case .zeroed:
+    case .zeroed(let zero):
       phase = .measuring
+      if let field = zero.turnField, !includesTurns { status.note(TeslameterScreen.turnHint(field, unit)) }
       history.clear()
     default: return false
     }
@@ -170,6 +173,11 @@ public enum TeslameterScreen {
       canvas.text(CellText.fitted(flags(state), to: area.width), column: area.column, row: area.row, style: .alarm)
     }
     return 1
+  }
+
+  /// The field that a turn of the sensor by 1° looks like at most, where no gyroscope tells it, in µT.
+  fileprivate static func turnHint(_ field: Double, _ unit: FieldDisplayUnit) -> String {
+    "1° of turn looks like \(figure(field, unit, decimals: unit.decimals(uncertainty: field))) \(unit.symbol) (no gyroscope)"
   }
 
   private static func flags(_ state: TeslameterState) -> String {

@@ -238,7 +238,9 @@ struct PageNotice {
       self.init(
         topic: "link", text: "A probe of one axis: lodestone teslameter reads it, this page does not.", view: "devices")
     case .nothingOfUse: self.init(topic: "link", text: "The device sends no magnetic field.", view: "devices")
-    case .zeroed: self.init(topic: "zero", kind: .good, text: "The zero-point is taken.")
+    case .zeroed(let zero):
+      let hint = zero.turnField.map { " Keep the sensor as it is: 1° of turn looks like \(Self.number($0, 2)) µT." }
+      self.init(topic: "zero", kind: .good, text: "The zero-point is taken.\(hint ?? "")")
     case .zeroRefused(_, let isFinal):
       self.init(
         topic: "zero",
