@@ -33,7 +33,7 @@ public final class CalibrationSession {
   /// The facts that are known beforehand.
   public private(set) var settings: CalibrationSettings
   /// Samples are passed over while this is set.
-  public var isPaused = false { didSet { if !isPaused { guide.noteBreak() } } }
+  public var isPaused = false { didSet { if !isPaused { noteBreak() } } }
   /// The progress of the sweep; only followed when guided.
   public var progress: CalibrationProgress { guide.progress }
   /// Whether it guides level circles, from the beginning or since `continueLevel`.
@@ -131,7 +131,7 @@ public final class CalibrationSession {
     if case .unitsChosen(let scales) = notice { take(scales) }
     if case .flightController(let told) = notice { flightController = told }
     switch notice {
-    case .lost, .disconnected, .returned: guide.noteBreak()
+    case .lost, .disconnected, .returned: noteBreak()
     default: break
     }
     if notice.isSettled(by: mounting) { return .goOn }
@@ -151,6 +151,9 @@ public final class CalibrationSession {
     guard isNew else { return }
     guide = GuidedCalibration(settings: settings, mounting: mounting, isLevel: isLevel)
   }
+
+  /// An absence ends, of the device or of the program itself: the samples that are missing were not lost.
+  public func noteBreak() { guide.noteBreak() }
 
   /// Goes on as the calibration of a board that cannot be tilted, with the samples there are.
   public func continueLevel() { guide.continueLevel() }

@@ -132,6 +132,32 @@ import Testing
     }
   }
 
+  /// What a board sends while its calibration is stopped was not lost by its cable.
+  @Test func theTimeStoppedIsNoLossOfSamples() throws {
+    let board = try PtyBoard(rate: 50) { number in
+      let angle = Double(number) / 20
+      return Array("mx:\(20 * cos(angle)),my:\(20 * sin(angle)),mz:\(-44 + number % 3)\n".utf8)
+    }
+    try TemporaryFolder.with { folder in
+      let run = try Run(["calibrate", "--device", board.path], in: folder)
+      #expect(run.shows(["Directions", " Hz"]))
+      run.press("\u{1A}")
+      var status: Int32 = 0
+      #expect(eventually { waitpid(run.program.process, &status, WNOHANG | WUNTRACED) != 0 })
+      let stopped = board.saidCount
+      #expect(eventually { board.saidCount > stopped + 100 })
+      run.press("")
+      kill(run.program.process, SIGCONT)
+      #expect(run.shows([run.enter, "Directions"]))
+      let continued = board.saidCount
+      #expect(eventually { board.saidCount > continued + 100 })
+      let screen = run.drawnAnew(rows: 30)
+      #expect(screen.contains("Directions") && !screen.contains("Samples were lost"), "\(screen)")
+      run.press("q")
+      _ = run.rest(code: 130)
+    }
+  }
+
   /// Whatever signal ends the program, the shell gets its terminal back, and is told of that signal.
   @Test(arguments: [SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGUSR1, SIGALRM, SIGPWR, SIGXCPU, 40, SIGTERM])
   func aCrashLeavesTheTerminalUsable(signal: Int32) throws {

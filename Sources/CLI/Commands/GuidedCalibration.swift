@@ -75,6 +75,7 @@ struct GuidedCalibrationRun {
         return .stop
       case .character("f"): return .stop
       case .character("l"): session.continueLevel()
+      case .suspend: session.noteBreak()
       case .character(" "):
         session.isPaused.toggle()
         view.isPaused = session.isPaused

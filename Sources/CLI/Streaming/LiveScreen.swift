@@ -50,7 +50,8 @@ struct LiveScreen {
   }
 
   /// The keys that bytes from the terminal stand for, but for those that are the same on every screen: Ctrl-L draws it
-  /// again, Ctrl-Z gives the terminal back and stops the program until it is continued.
+  /// again, Ctrl-Z gives the terminal back and stops the program until it is continued, and is then one of the keys: time has
+  /// gone by.
   mutating func keys(_ bytes: [UInt8]) throws -> [Key] {
     var keys: [Key] = []
     for byte in bytes {
@@ -60,6 +61,7 @@ struct LiveScreen {
         do { try session.suspend() } catch { throw Self.failure(error) }
         entersAgain = true
         redraw()
+        keys.append(.suspend)
       case let key?: keys.append(key)
       case nil: break
       }
