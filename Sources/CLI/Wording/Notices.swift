@@ -233,7 +233,7 @@ struct Notices {
     case .weighed(let protocols, let orders): Self.weighed(protocols, orders).joined(separator: "; ")
     case .otherCompass(let name): "there is another compass in the stream (\(name)): its headings are left out"
     case .fieldsInTurn:
-      "the field leaps to and fro between two, as if two boards sent at once, or a current alternated beside it: headings "
+      "the field leaps to and fro between two, as if two boards sent at once, or a current alternated beside it: readings "
         + "are of both. Read one board alone, or have each print a name (id=1, \"id\":\"mast\")"
     case .unknownFrame(let name):
       "the messages' frame \(name.isEmpty ? "has no name" : "is '\(name)'"), which does not say where its axes point: read as "
