@@ -183,6 +183,28 @@ import Testing
     }
   }
 
+  /// Iron that came onto the board after its calibration, or that of a board which never had one, and hides north on some
+  /// headings: the field turns otherwise than the board there, which is no fault of the gyroscope.
+  @Test(arguments: [true, false]) func ironOnTheBoardAccusesNoGyroscope(isCalibrated: Bool) {
+    let profile = Profile(
+      device: "board", created: 0, correction: .none, fieldStrength: 48.3, inclination: 65.6,
+      quality: CalibrationQuality(verdict: .good, kind: .full, misalignment: .solved))
+    var tracker = AttitudeTracker(profile: isCalibrated ? profile : nil)
+    let (frame, earths) = (DeviceFrame(isCalibrated ? profile : nil), Vector3(0, 20, -44))
+    for step in 0..<3000 {
+      let time = Double(step) / 50
+      let phase = 2 * Double.pi * 0.4 * time
+      let attitude = Quaternion(angle: Angle.radians(35) * sin(phase), about: Vector3(0, 0, 1))
+      tracker.add(
+        frame.read(
+          Sample(
+            time: time, field: MagneticField(microtesla: attitude.conjugate * earths + Vector3(0, -26, 0)),
+            acceleration: Acceleration(g: attitude.conjugate * Vector3(0, 0, 1)),
+            rotationRate: RotationRate(degreesPerSecond: Vector3(0, 0, 35 * 2 * .pi * 0.4 * cos(phase))))))
+      #expect(tracker.fault == nil, "\(time)")
+    }
+  }
+
   @Test func wrongAxesAreSeen() throws {
     let outcome = try Self.run({ _ in }) { sample in
       guard let rate = sample.rotationRate?.degreesPerSecond else { return }

@@ -37,7 +37,7 @@ public struct AttitudeTracker: Sendable {
     self.errors = errors
     delay = FieldDelay(lag)
     fusion = Fusion(settings, reference: errors.isCalibrated ? errors.reference : nil, zero: zero, gain: gain)
-    agreement.fieldIsEarths = errors.isCalibrated
+    agreement.earthStrength = errors.isCalibrated ? errors.expected.strength : nil
   }
 
   /// A tracker for a calibrated device, or for one without a calibration.
@@ -52,6 +52,7 @@ public struct AttitudeTracker: Sendable {
     self.earth = earth
     guard errors.isCalibrated else { return }
     errors.follow(earth)
+    agreement.earthStrength = errors.expected.strength
     fusion.follow(errors.expected)
   }
 
@@ -65,6 +66,7 @@ public struct AttitudeTracker: Sendable {
     let before = errors.hardIron
     errors = HeadingErrorModel(profile, mounting: mounting)
     errors.follow(earth)
+    agreement.earthStrength = errors.isCalibrated ? errors.expected.strength : nil
     if (errors.hardIron - before).length > Self.sameHardIron { fusion.recalibrate(at: lastTime) }
   }
 

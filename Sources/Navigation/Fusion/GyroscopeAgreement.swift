@@ -34,8 +34,9 @@ struct GyroscopeAgreement: Sendable {
     case wrong(GyroscopeFault)
   }
 
-  /// The field is free of the board's own iron: it keeps its strength where the board turns.
-  var fieldIsEarths = false
+  /// The strength in µT that the Earth's field should have, which it keeps where the board turns; nil without a calibration: the
+  /// board's own iron is in the field then.
+  var earthStrength: Double?
   private(set) var verdict = Verdict.unproven
   /// The gyroscope's fault, once that is sure.
   var fault: GyroscopeFault? {
@@ -68,7 +69,7 @@ struct GyroscopeAgreement: Sendable {
     field.measured = b ?? field.measured
     force.measured = f ?? force.measured
     guard span >= Self.window else { return }
-    field.compare(turn)
+    field.compare(turn, expected: earthStrength)
     force.compare(turn)
     (turn, span) = (.zero, 0)
     judge()
@@ -85,7 +86,7 @@ struct GyroscopeAgreement: Sendable {
       (verdict, isProven) = (.wrong(.stuck), false)
       return
     }
-    axes.judge(byField: fieldIsEarths && !isIron ? field.scales : nil, byForce: force.scales)
+    axes.judge(byField: earthStrength != nil && !isIron ? field.scales : nil, byForce: force.scales)
     guard axes.fault != nil || axes.areConvicted || !field.agrees && !force.agrees else {
       verdict = .agrees
       (against, isProven) = (0, true)
@@ -108,15 +109,17 @@ struct GyroscopeAgreement: Sendable {
 
   /// The fault that its turns show. A gyroscope that has agreed before keeps its axes and its unit: iron and pushes are
   /// likelier than a change of those, as long as anything of its turns is seen. Steps push a force about: it accuses no
-  /// gyroscope that the field speaks for.
+  /// gyroscope that the field speaks for. A field with the board's iron in it turns less than the board, or against it.
   private var contradiction: GyroscopeFault? {
     if isProven, field.correlation > Self.trace || force.correlation > Self.trace { return nil }
     guard !isIron else { return force.fault }
-    return field.fault ?? (field.vouches ? nil : force.fault)
+    let byField = earthStrength != nil || field.fault == .radians ? field.fault : nil
+    return byField ?? (field.vouches ? nil : force.fault)
   }
 
-  /// The field is turned by iron and not by the board, as far as its strength tells.
-  private var isIron: Bool { fieldIsEarths && field.isStretched }
+  /// The field is turned by iron and not by the board, or holds more of it than the calibration knows, as far as its strength
+  /// tells.
+  private var isIron: Bool { earthStrength != nil && (field.isStretched || field.isAnother) }
 }
 
 /// A rate that comes again and again to the last digit, or runs along a straight line, as where somebody filled in what a
@@ -177,6 +180,8 @@ private struct Comparison: Sendable {
   private var changes = 0.0
   /// By what share its length changed.
   private var stretches = 0.0
+  /// By what share its length was another one than expected, weighted as the changes.
+  private var strays = 0.0
   private var length = 0.0
   /// The same by each axis.
   private(set) var scales = AxisScales()
@@ -192,7 +197,8 @@ private struct Comparison: Sendable {
   private static let mostStretch = 0.05
 
   /// Takes what the gyroscope turned by since the last time, in radians.
-  mutating func compare(_ turn: Vector3) {
+  /// - Parameter expected: its length; nil where any is right.
+  mutating func compare(_ turn: Vector3, expected: Double? = nil) {
     let (latest, last) = (measured?.direction, length)
     length = measured?.length ?? 0
     defer { before = latest }
@@ -200,6 +206,8 @@ private struct Comparison: Sendable {
     let stretch = (length - last) / max(length, last)
     stretches = stretches * Self.kept + stretch * stretch
     let change = latest - before
+    let stray = expected.map { length / $0 - 1 } ?? 0
+    strays = strays * Self.kept + stray * stray * change.squaredLength
     let mean = (latest + before) * 0.5
     let forecast = mean.cross(turn)
     scales.add(change, mean: mean, turn: turn, kept: Self.kept)
@@ -210,6 +218,8 @@ private struct Comparison: Sendable {
 
   /// It has changed in length as well as in direction, as it does not where a board turns.
   var isStretched: Bool { stretches > Self.mostStretch * changes }
+  /// It is not as long as it should be.
+  var isAnother: Bool { strays > CalibrationHealth.strengthLimit * CalibrationHealth.strengthLimit * changes }
   /// Something has turned, and the gyroscope has hardly felt it: iron, a push, or another unit.
   var isUnseen: Bool { hasTurned && forecasts < Self.evidence / 4 }
   var hasTurned: Bool { changes > Self.evidence }
@@ -236,6 +246,7 @@ private struct Comparison: Sendable {
     }
     if correlation < -0.6 { return .wrongSign }
     if correlation > 0.6 { return .scale(1 / slope) }
-    return correlation < 0.4 ? .wrongAxes : nil
+    // What pushes a force, or turns a field, stretches it as well.
+    return correlation < 0.4 && !isStretched ? .wrongAxes : nil
   }
 }
