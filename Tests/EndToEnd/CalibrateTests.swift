@@ -6,7 +6,7 @@ import Testing
 @Suite(.waiting) struct CalibrateTests {
   private static let examples =
     "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/Calibration/examples"
-  private static let sweep = examples + "/figure-eight.csv"
+  static let sweep = examples + "/figure-eight.csv"
   private static let planar = examples + "/planar-refused.csv"
 
   /// A folder of its own, and the path of a profile in it that is not there yet.

@@ -15,6 +15,22 @@ import Testing
     String(decoding: try CommandRun.contents(of: profile), as: UTF8.self)
   }
 
+  /// A calibration that says that it is better says so of the time when it was made: a battery of 17 µT came onto the board
+  /// since, and by the shorter sweep with it headings of the old one are wrong. Nobody is there to be asked.
+  @Test func whatIsOutOfDateIsReplaced() throws {
+    let sweep = CalibrateTests.sweep
+    try scene { profile in
+      #expect(try calibrate(sweep, profile).exitCode == 0)
+      let old = try saved(profile)
+      let run = try CommandRun.lodestone(
+        ["calibrate", "--device", "-", "--profile", profile],
+        shell: "head -n 1500 '\(sweep)' | awk -F, 'BEGIN { OFS = \",\" } /^[0-9]/ { $2 += 17 } 1' | \"$@\"")
+      #expect(run.exitCode == 0 && run.errors.contains("its headings are now up to "), "\(run.errors)")
+      #expect(run.errors.contains("it is replaced") && run.text.contains("Saved as "), "\(run.errors)")
+      #expect(try saved(profile) != old)
+    }
+  }
+
   /// A recording of positions is recognized by itself, and an instrument of its kind can be given the result.
   @Test(.enabled(if: Recordings.areHere)) func positionsAreRecognized() throws {
     try scene { profile in

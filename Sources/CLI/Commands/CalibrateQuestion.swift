@@ -3,14 +3,19 @@ import Glibc
 
 extension CalibrateCommand {
   /// A calibration that is worse than the one in use replaces it only when its user wants that, or where a touch-up shows
-  /// what it is made for: that the one in use does not hold any more.
-  /// - Parameter keeps: where nobody can be asked it is kept elsewhere, for its sweep cannot be read again.
+  /// what it is made for: that the one in use does not hold any more. Where nobody can be asked, one that shows the same
+  /// replaces it, too: what the other says of its accuracy is of another time.
+  /// - Parameter keeps: one that is not saved though nobody could be asked is kept elsewhere, for its sweep cannot be read again.
   func confirm(_ made: Profile, insteadOf before: Profile?, asks: Bool, keeps: Bool) throws {
     guard let before, made.isWorse(than: before), !replace, !force else { return }
     guard !touchUp || made.disagreement(with: before) == nil else { return }
     let comparison = comparison(made, before)
     guard asks else { throw Failure(.badData, comparison) }
     guard !json, isatty(STDIN_FILENO) != 0, isatty(STDERR_FILENO) != 0 else {
+      guard made.disagreement(with: before) == nil else {
+        if !streamOptions.quiet { writeToStandardError("lodestone: \(comparison): it is replaced\n") }
+        return
+      }
       let failure = Failure(.badData, "not saved: \(comparison)", hint: "--replace saves it all the same")
       throw keeps ? failure.keeping(made, for: profile) : failure
     }
