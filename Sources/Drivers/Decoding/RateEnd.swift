@@ -6,8 +6,8 @@ import LodestoneCore
 public struct RateEnd: Sendable {
   /// In degrees per second; nil where no axis has been there yet.
   private var limit: Double?
-  private var last = Vector3.zero
-  /// How often each axis has come again, and the change that its number came by, in degrees per second.
+  private var last = Vector3.zero, change = Vector3.zero
+  /// How often each axis has come again, and the change of the two numbers that it came by, in degrees per second.
   private var runs = Vector3.zero, entry = Vector3.zero
   /// The least change of an axis: the step of the numbers.
   private var step = Double.infinity
@@ -25,8 +25,8 @@ public struct RateEnd: Sendable {
   /// An axis of a rate, in degrees per second, is at the end of the range.
   public mutating func isReached(by rate: Vector3) -> Bool {
     let change = rate - last
-    last = rate
     guard change != .zero else { return limit.map { Self.largest(rate) >= $0 * (1 - Self.alike) } ?? false }
+    defer { (last, self.change) = (rate, change) }
     return follow(rate, change)
   }
 
@@ -37,7 +37,7 @@ public struct RateEnd: Sendable {
         runs[axis] += 1
         isNew = isNew || stands(axis, at: abs(rate[axis]))
       } else {
-        (runs[axis], entry[axis]) = (0, abs(change[axis]))
+        (runs[axis], entry[axis]) = (0, abs(change[axis] + self.change[axis]))
         step = min(step, abs(change[axis]))
       }
     }

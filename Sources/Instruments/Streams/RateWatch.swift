@@ -4,22 +4,24 @@ import Drivers
 /// Tells once that a board turns faster than its gyroscope measures, and marks such rates of a chip.
 struct RateWatch {
   private var end = RateEnd()
-  private var isTold = false
+  private var count = 0
+
+  /// Marked samples after which it is told: one number may stay by chance.
+  private static let enough = 3
 
   /// Marks a sample whose rate is at the end of the range.
-  /// - Returns: the notice, for the first such sample.
+  /// - Returns: the notice, once.
   mutating func mark(_ sample: inout Sample) -> StreamNotice? {
     guard let rate = sample.rotationRate, end.isReached(by: rate.degreesPerSecond) else { return nil }
     sample.flags.insert(.rateSaturated)
     return notice(of: sample)
   }
 
-  /// The notice, for the first sample that is marked so.
+  /// The notice, once, after some samples that are marked so.
   mutating func notice(of sample: Sample) -> StreamNotice? {
-    guard !isTold, sample.flags.contains(.rateSaturated), let rate = sample.rotationRate?.degreesPerSecond else {
-      return nil
-    }
-    isTold = true
-    return .rateSaturated(limit: max(abs(rate.x), abs(rate.y), abs(rate.z)))
+    guard sample.flags.contains(.rateSaturated), count < Self.enough, let rate = sample.rotationRate?.degreesPerSecond
+    else { return nil }
+    count += 1
+    return count < Self.enough ? nil : .rateSaturated(limit: max(abs(rate.x), abs(rate.y), abs(rate.z)))
   }
 }
