@@ -224,15 +224,19 @@ import Testing
     #expect(program.exitCode() == 69)
   }
 
-  @Test func garbageOnThePortIsToldAndNeverFatal() throws {
-    let board = try PtyBoard(rate: 200, lines: ["noise \u{1B}[2J noise\n"])
+  @Test(arguments: [
+    ("noise \u{1B}[2J noise\n", "there are no x, y and z of a field in what arrives"),
+    ("noise \u{1}\u{1B}[2J noise\n", "can't read what arrives"),
+  ])
+  func garbageOnThePortIsToldAndNeverFatal(_ line: String, _ notice: String) throws {
+    let board = try PtyBoard(rate: 200, lines: [line])
     let program = try #require(
       ChildProgram(
         "lodestone", arguments: ["heading", "--device", board.path, "--duration", "20", "--format", "csv"],
         joinsErrors: true))
     var told: String?
     while let line = program.line() {
-      if line.contains("can't read what arrives") {
+      if line.contains(notice) {
         told = line
         break
       }

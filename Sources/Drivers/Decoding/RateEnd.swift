@@ -16,8 +16,9 @@ public struct RateEnd: Sendable {
   private static let least = 100.0
   /// The share by which both ends of a range differ: a number of 16 bits goes from −32768 to 32767.
   private static let alike = 1e-4
-  /// Repetitions that make an end where the number came by a share of itself, and otherwise; and the least steps it came by.
-  private static let (enough, share, slowly, steps) = (2.0, 0.01, 8.0, 3.0)
+  /// Repetitions that make an end where the number came by a share of itself, and otherwise; and the least steps it came by: where
+  /// three numbers of a smooth peak are alike, the two before them are within six.
+  private static let (enough, share, slowly, steps) = (2.0, 0.01, 8.0, 10.0)
 
   /// No rate yet.
   public init() {}

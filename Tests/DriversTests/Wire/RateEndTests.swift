@@ -40,7 +40,10 @@ import Testing
   @Test(arguments: [1.0 / 131, 0.01, 0.1, 1], [1.0, 3])
   func theFastestMomentIsNoEnd(step: Double, seconds: Double) {
     for peak in [110.0, 180, 245, 249, 400] {
-      #expect(Self.marked(peak: peak, step: step, seconds: seconds).isEmpty)
+      for frequency in [10.0, 20, 50, 100, 1000] {
+        let marked = Self.marked(peak: peak, step: step, seconds: seconds, frequency: frequency)
+        #expect(marked.isEmpty, "\(peak) at \(frequency): \(marked)")
+      }
     }
   }
 
