@@ -9,7 +9,7 @@ public struct RateEnd: Sendable {
   private var last = Vector3.zero, change = Vector3.zero
   /// How often each axis has come again, and the change of the two numbers that it came by, in degrees per second.
   private var runs = Vector3.zero, entry = Vector3.zero
-  /// The least change of an axis: the step of the numbers.
+  /// The least change of an axis in a fast turn: the step of the numbers.
   private var step = Double.infinity
 
   /// No gyroscope has less range, in degrees per second.
@@ -25,33 +25,34 @@ public struct RateEnd: Sendable {
 
   /// An axis of a rate, in degrees per second, is at the end of the range.
   public mutating func isReached(by rate: Vector3) -> Bool {
-    let change = rate - last
-    guard change != .zero else { return limit.map { Self.largest(rate) >= $0 * (1 - Self.alike) } ?? false }
-    defer { (last, self.change) = (rate, change) }
-    return follow(rate, change)
+    let new = rate - last
+    let size = max(abs(rate.x), abs(rate.y), abs(rate.z))
+    let isReached = size >= Self.least && follow(rate, new, size)
+    if new != .zero { (last, change) = (rate, new) }
+    return isReached
   }
 
-  private mutating func follow(_ rate: Vector3, _ change: Vector3) -> Bool {
+  /// Apart, because boards seldom turn as fast.
+  @inline(never)
+  private mutating func follow(_ rate: Vector3, _ new: Vector3, _ size: Double) -> Bool {
     var isNew = false
+    if new == .zero { return limit.map { size >= $0 * (1 - Self.alike) } ?? false }
     for axis in 0..<3 {
-      if change[axis] == 0 {
+      if new[axis] == 0 {
         runs[axis] += 1
-        isNew = isNew || stands(axis, at: abs(rate[axis]))
+        isNew = isNew || abs(rate[axis]) == size && stands(axis, at: size)
       } else {
-        (runs[axis], entry[axis]) = (0, abs(change[axis] + self.change[axis]))
-        step = min(step, abs(change[axis]))
+        (runs[axis], entry[axis]) = (0, abs(new[axis] + change[axis]))
+        step = min(step, abs(new[axis]))
       }
     }
-    let size = Self.largest(rate)
     if let limit, size > limit * (1 + Self.alike) { self.limit = nil }
     if limit == nil, isNew { limit = size }
     return limit.map { size >= $0 * (1 - Self.alike) } ?? false
   }
 
   private func stands(_ axis: Int, at size: Double) -> Bool {
-    guard size >= Self.least, entry[axis] >= Self.steps * step else { return false }
+    guard entry[axis] >= Self.steps * step else { return false }
     return runs[axis] >= (entry[axis] >= Self.share * size ? Self.enough : Self.slowly)
   }
-
-  private static func largest(_ rate: Vector3) -> Double { max(abs(rate.x), abs(rate.y), abs(rate.z)) }
 }

@@ -63,4 +63,9 @@ extension ByteStream {
       .unclearField(
         .init(microtesla: unit.microtesla, basis: .doubted(unit, strength: strength, other: other))))
   }
+
+  /// A rate is at the end of the gyroscope's range.
+  func noteRate(_ rate: RotationRate?) {
+    if let notice = rateWatch.notice(of: rate) { queue.append(notice) }
+  }
 }

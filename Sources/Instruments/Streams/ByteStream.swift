@@ -66,7 +66,7 @@ final class ByteStream: SampleStream {
   var isLive: Bool { link.isLive || paced != nil }
   var identity: String { link.identity + (findings.compass.map { $0 > 1 ? "-compass\($0)" : "" } ?? "") }
   private var listener: ByteListener?
-  private var rateWatch = RateWatch()
+  var rateWatch = RateWatch()
   let unixStart: Double?
   var descriptor: Int32? { paced?.due == nil ? link.descriptor : nil }
   var interest: Poller.Interest { link.interest }
@@ -120,7 +120,7 @@ final class ByteStream: SampleStream {
   func nextSample(into sample: inout Sample) -> Bool {
     guard reader.next(into: &sample) else { return false }
     if reader.assembler.isStuckWhileTurning != isStuck { noteStillness(!isStuck) }
-    if let notice = rateWatch.notice(of: sample) { queue.append(notice) }
+    if sample.flags.contains(.rateSaturated) { noteRate(sample.rotationRate) }
     reader.isFlowing = queue.isEmpty
     if reader.assembler.unitHasChanged {
       doubtUnits()
@@ -169,7 +169,7 @@ final class ByteStream: SampleStream {
       tally.hadSample = true
       let isStuck = isLive ? sample.flags.contains(.stuck) : reader.assembler.isStuckWhileTurning
       if isStuck != self.isStuck { noteStillness(isStuck) }
-      if let notice = rateWatch.notice(of: sample) { queue.append(notice) }
+      if sample.flags.contains(.rateSaturated) { noteRate(sample.rotationRate) }
     }
     return event
   }

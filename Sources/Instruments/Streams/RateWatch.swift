@@ -14,13 +14,12 @@ struct RateWatch {
   mutating func mark(_ sample: inout Sample) -> StreamNotice? {
     guard let rate = sample.rotationRate, end.isReached(by: rate.degreesPerSecond) else { return nil }
     sample.flags.insert(.rateSaturated)
-    return notice(of: sample)
+    return notice(of: rate)
   }
 
-  /// The notice, once, after some samples that are marked so.
-  mutating func notice(of sample: Sample) -> StreamNotice? {
-    guard sample.flags.contains(.rateSaturated), count < Self.enough, let rate = sample.rotationRate?.degreesPerSecond
-    else { return nil }
+  /// The notice, once, after some samples that are marked so, by the rate of one.
+  mutating func notice(of rate: RotationRate?) -> StreamNotice? {
+    guard count < Self.enough, let rate = rate?.degreesPerSecond else { return nil }
     count += 1
     return count < Self.enough ? nil : .rateSaturated(limit: max(abs(rate.x), abs(rate.y), abs(rate.z)))
   }
