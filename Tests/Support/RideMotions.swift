@@ -251,6 +251,20 @@ extension Ride {
   }
 }
 
+extension Ride {
+  /// Cuts off rates past a gyroscope's range, in degrees per second.
+  package static func cut(_ moments: inout [Moment], at range: Double) {
+    for index in moments.indices {
+      guard var rate = moments[index].sample.rotationRate?.degreesPerSecond else { continue }
+      for axis in 0..<3 where abs(rate[axis]) >= range {
+        rate[axis] = rate[axis] < 0 ? -range : range
+        moments[index].sample.flags.insert(.rateSaturated)
+      }
+      moments[index].sample.rotationRate = RotationRate(degreesPerSecond: rate)
+    }
+  }
+}
+
 /// Pushes to alternate sides that come again and again, each with the turn that it makes of a vehicle.
 private struct Bends {
   /// In g, m/s and seconds.

@@ -258,21 +258,23 @@ public struct Fusion: Sendable {
     unsettle(by: turns.unsure(from: before.value, to: now.value, for: step, share: settings.gapShare))
   }
 
-  /// Takes a rate: one at the end of the range, or one that ends those.
+  /// Takes a rate: at the end of the range the board turns further than that says.
   private mutating func turnFurther(_ omega: Vector3, for step: Double, isLeast: Bool) {
     if isLeast {
+      let missed = further.add(omega, for: step)
+      attitude = (attitude * Quaternion(rotation: missed.turn)).normalized
+      unsettle(by: missed.variance)
       unsettled = time
-      unsettle(by: further.add(omega, for: step))
-    } else if further.goesOn {
-      forgetPushes(for: further.variance, of: 2)
-      further.end()
+    } else {
+      if further.goesOn { forgetPushes(for: further.variance * 2) }
+      further.end(omega, for: step)
     }
   }
 
   /// Where up is less sure than it was before, by a turn of this variance about each axis, what pushed until then leans against
   /// another up.
-  private mutating func forgetPushes(for variance: Vector3, of parts: Double) {
-    guard max(variance.x, variance.y, variance.z) * parts > errors.largestTiltVariance else { return }
+  private mutating func forgetPushes(for variance: Vector3) {
+    guard max(variance.x, variance.y, variance.z) > errors.largestTiltVariance else { return }
     pushes.restart()
     stated.bridge()
     board.restart()
@@ -294,7 +296,7 @@ public struct Fusion: Sendable {
   private mutating func bridge(from before: Vector3, to after: Vector3, for step: Double) {
     let gap = turns.bridge(from: before - offset, to: after - offset, for: step, share: settings.gapShare)
     turn(by: gap.rate, for: step)
-    forgetPushes(for: gap.variance, of: 1)
+    forgetPushes(for: gap.variance)
     unsettle(by: gap.variance)
   }
 

@@ -26,6 +26,8 @@ extension Stream {
     }
     + [
       Stream(name: "fast eight, lag 50 ms", fieldLag: 0.06, ride: Ride.fastFigureEight),
+      Stream(
+        name: "fast eight to 400 °/s", fault: { moments, _ in Ride.cut(&moments, at: 400) }, ride: Ride.fastFigureEight),
       Stream(name: "walk, gaps to 0.6 s", fault: { gaps(&$0, &$1, each: 3, seconds: 0.2...0.6) }, ride: Ride.walk),
       Stream(name: "walk, gaps to 5 s", fault: { gaps(&$0, &$1, each: 12, seconds: 1...5) }, ride: Ride.walk),
       Stream(name: "walk, field stuck", fault: stuck, ride: Ride.walk),
