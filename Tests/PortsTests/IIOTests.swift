@@ -10,7 +10,7 @@ import Testing
   private static let device = "sys/bus/iio/devices/iio:device0"
 
   /// A device with these attributes; its node is a pipe.
-  private func system(_ name: String = "lis3mdl", _ attributes: [String: String]) -> FakeSystem {
+  func system(_ name: String = "lis3mdl", _ attributes: [String: String]) -> FakeSystem {
     let system = FakeSystem()
     system.write(name + "\n", to: Self.device + "/name")
     for (attribute, text) in attributes { system.write(text + "\n", to: "\(Self.device)/\(attribute)") }
@@ -18,11 +18,11 @@ import Testing
     return system
   }
 
-  private static func raw(_ x: Int, _ y: Int, _ z: Int, kind: String = "magn") -> [String: String] {
+  static func raw(_ x: Int, _ y: Int, _ z: Int, kind: String = "magn") -> [String: String] {
     ["in_\(kind)_x_raw": "\(x)", "in_\(kind)_y_raw": "\(y)", "in_\(kind)_z_raw": "\(z)"]
   }
 
-  private func open(_ system: FakeSystem) throws -> IIODevice {
+  func open(_ system: FakeSystem) throws -> IIODevice {
     try IIODevice(try #require(listIIODevices(in: system.roots).first))
   }
 
@@ -40,7 +40,7 @@ import Testing
     #expect(listings[0].senses == .field)
   }
 
-  private static func describe(_ system: FakeSystem, _ number: Int, _ name: String, _ kinds: String...) {
+  static func describe(_ system: FakeSystem, _ number: Int, _ name: String, _ kinds: String...) {
     let folder = "sys/bus/iio/devices/iio:device\(number)"
     system.write(name + "\n", to: folder + "/name")
     for (attribute, text) in kinds.flatMap({ raw(0, 0, 1, kind: $0) }) {
@@ -108,47 +108,6 @@ import Testing
     Self.describe(system, 1, "bma253", "accel")
     let magnetometer = try #require(listIIODevices(in: system.roots).first)
     #expect(iioNeighbour(.acceleration, beside: magnetometer, in: system.roots) == nil)
-  }
-
-  /// The axes of ST's LIS2MDL and LSM303AGR are left-handed (north, east, up in ST's own boards), and so are those of NXP's
-  /// MAG3110 (z down, turned round in NXP's library); the kernel hands them out. Those of an LSM9DS1's magnetometer are not.
-  @Test(
-    arguments: [
-      ("lis2mdl", Vector3(-1, 1, 1)), ("iis2mdc", Vector3(-1, 1, 1)), ("lsm303agr_magn", Vector3(-1, 1, 1)),
-      ("mag3110", Vector3(1, 1, -1)), ("lsm9ds1_magn", Vector3(1, 1, 1)),
-    ])
-  func leftHandedAxesAreStraightened(_ name: String, _ signs: Vector3) throws {
-    let raw = Vector3(30, -10, 20)
-    for (matrix, straightened) in [
-      (nil, signs), ("1, 0, 0; 0, 1, 0; 0, 0, 1", signs), ("-1, 0, 0; 0, 1, 0; 0, 0, 1", Vector3(-1, 1, 1)),
-    ] as [(String?, Vector3)] {
-      var attributes = Self.raw(30, -10, 20).merging(["in_magn_scale": "0.01"]) { $1 }
-      attributes["mount_matrix"] = matrix
-      let field = try #require(try open(system(name, attributes)).measure().field).microtesla
-      let expected = Vector3(raw.x * straightened.x, raw.y * straightened.y, raw.z * straightened.z)
-      #expect((field - expected).length < 1e-9, "\(name) \(matrix ?? "") \(field)")
-    }
-  }
-
-  /// The accelerometer and gyroscope of an LSM9DS1, and the accelerometer of an LSM303AGR.
-  @Test(
-    arguments: [
-      (["lis3mdl", "lsm9ds1-imu_accel"], Senses.acceleration, Vector3(-1, 1, 1)),
-      (["lis3mdl", "lsm9ds1-imu_gyro"], .rotationRate, Vector3(-1, 1, 1)),
-      (["lsm303agr_magn", "lsm303agr_accel"], .acceleration, Vector3(-1, 1, 1)),
-      (["lis3mdl", "lis3dh_accel"], .acceleration, Vector3(1, 1, 1)),
-    ])
-  func leftHandedNeighboursAreStraightened(_ names: [String], _ sense: Senses, _ expected: Vector3) throws {
-    let system = FakeSystem()
-    Self.describe(system, 0, names[0], "magn")
-    let kind = sense == .acceleration ? "accel" : "anglvel"
-    Self.describe(system, 1, names[1], kind)
-    for axis in ["x", "y", "z"] { system.write("1\n", to: "sys/bus/iio/devices/iio:device1/in_\(kind)_\(axis)_raw") }
-    let magnetometer = try #require(listIIODevices(in: system.roots).first)
-    let measurement = try IIODevice(try #require(iioNeighbour(sense, beside: magnetometer, in: system.roots))).measure()
-    let force = measurement.acceleration.map { $0.g * Acceleration.standardGravity }
-    let found = force ?? measurement.rotationRate.map { $0.degreesPerSecond * Angle.radians(1) }
-    #expect((try #require(found) - expected).length < 1e-9)
   }
 
   /// st_magn at ±4 gauss: 146 microgauss a count; 1 gauss is 100 µT.

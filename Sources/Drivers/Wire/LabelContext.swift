@@ -137,7 +137,7 @@ extension LabelReader {
     var hasAxes = false
     /// Headings in degrees, from magnetic north and from true north, and one in radians.
     var (heading, trueHeading, radians): (Double?, Double?, Double?)
-    /// What was taken for an acceleration is the field of another board.
+    /// The numbers taken for an acceleration are the field of another board.
     var hasOtherBoard = false
     /// A unit says that the heading is in degrees.
     var isInDegrees = false
