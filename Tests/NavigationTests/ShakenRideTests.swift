@@ -97,6 +97,22 @@ import Testing
     #expect(lines.error < 5 && lines.within > 0.93, "\(range): \(lines)")
   }
 
+  /// Boards that send rates and fields apart: a field between two rates at the end of the range ends no such turn.
+  @Test func turnsPastTheRangeAreStatedWhereFieldsComeBetweenRates() throws {
+    let lines = try Self.lines(Ride.fastFigureEight) { moments in
+      Ride.cut(&moments, at: 400)
+      moments = moments.flatMap { moment in
+        var (turning, field) = (moment, moment)
+        (turning.sample.field, turning.sample.acceleration) = (nil, nil)
+        turning.sample.time -= 0.005
+        field.sample.rotationRate = nil
+        field.sample.flags = []
+        return [turning, field]
+      }
+    }
+    #expect(lines.error < 5 && lines.within > 0.93, "\(lines)")
+  }
+
   /// Rates that hold at their row's time, which a sketch reads from a fast chip. Taken for means they ran half a row ahead: 4.7°
   /// off with ±1.6 at 20 rows a second, 1.9° with ±0.9 at 50.
   @Test(arguments: [20.0, 50]) func momentaryRatesDoNotRunAhead(_ rows: Double) throws {

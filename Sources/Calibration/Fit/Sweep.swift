@@ -71,10 +71,10 @@ struct Sweep: Sendable {
       for index in kept.indices { kept[index].raw = kept[index].raw * factor }
     }
 
-    /// Forgets the rates since a time.
-    fileprivate mutating func forgetRates(since time: Double) {
+    /// Forgets the newest rates, as far as they are of these times.
+    fileprivate mutating func forgetRates(of times: ClosedRange<Double>) {
       var index = kept.count - 1
-      while index >= 0, kept[index].time >= time {
+      while index >= 0, times.contains(kept[index].time) {
         kept[index].rate = nil
         index -= 1
       }
@@ -134,8 +134,8 @@ struct Sweep: Sendable {
     guard let rate = sample.rotationRate?.degreesPerSecond, rate.isFinite, rate.squaredLength < 1e10 else { return nil }
     if sample.flags.contains(.rateSaturated) {
       rateEnded = sample.time
-      measurements.forgetRates(since: sample.time - Self.unsureOfRate)
-      otherRows?.forgetRates(since: sample.time - Self.unsureOfRate)
+      measurements.forgetRates(of: sample.time - Self.unsureOfRate...sample.time)
+      otherRows?.forgetRates(of: sample.time - Self.unsureOfRate...sample.time)
     }
     return abs(sample.time - rateEnded) < Self.unsureOfRate ? nil : rate * (.pi / 180)
   }

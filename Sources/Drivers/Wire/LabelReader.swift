@@ -194,7 +194,7 @@ struct LabelReader: Sendable {
         context.source = label.source
         state.noteCopy(label, of: quantity)
       } else if !goesOn {
-        // What has a unit is not raw, though a title before it was that of raw numbers.
+        // Axes with a unit are not raw, though the title above them is one of raw numbers.
         let outer = context.outer.rank == 1 && label.isUnit(of: quantity) ? ColumnWord() : context.outer
         context.source = state.copy(of: quantity, label) ?? outer
       }

@@ -62,7 +62,7 @@ struct RecordingScan {
     if stated == .nothing { inference.fieldNaming = pump.fieldNaming }
     let scales = stated.applied(to: inference.conclude())
     guard let refusal = scales.refusal(of: name) else { return scales }
-    // What came before it can be read without the field.
+    // The messages before the first field can be read without it.
     guard hadOthers else { throw refusal }
     return nil
   }

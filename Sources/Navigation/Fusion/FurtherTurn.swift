@@ -16,6 +16,8 @@ struct FurtherTurn: Sendable {
   private var (axis, missed, open) = (0, 0.0, 0.0)
   /// The last rate, and by how much rates changed before they came to the end and one before that, in rad/s².
   private var (last, slope, earlier) = (Vector3.zero, Vector3.zero, Vector3.zero)
+  /// Seconds since the last rate came.
+  private var age = 0.0
 
   /// The deviation of what is missed as a share of itself, and at least as a share of what such rates say; the seconds after which
   /// no parabola tells it, and the deviation then as a share of what they say.
@@ -44,14 +46,15 @@ struct FurtherTurn: Sendable {
     let deviation = isRising ? max(Self.share * abs(missed), Self.least * said) : Self.ofRate * said
     let before = open
     open = max(open, deviation * deviation)
-    last = rate
+    (last, age) = (rate, 0)
     return Missed(turn: along(turn), variance: along(open - before))
   }
 
-  /// Takes a rate within the range.
+  /// Takes a rate within the range, or the same one again where only a field has come.
   mutating func end(_ rate: Vector3, for step: Double) {
     let (fastest, new) = (Self.largest(rate), rate - last)
-    if abs(new[fastest]) > Self.change * abs(rate[fastest]) { (earlier, slope) = (slope, new / step) }
+    age += step
+    if abs(new[fastest]) > Self.change * abs(rate[fastest]) { (earlier, slope, age) = (slope, new / age, 0) }
     (last, seconds) = (rate, 0)
   }
 

@@ -53,6 +53,8 @@ public struct Fusion: Sendable {
   private var (window, carriage) = (FusionWindow(), Carriage())
   private var (turned, turns, repeated) = (TurnedField(), RecentTurns(), RepeatedField())
   private var further = FurtherTurn()
+  /// The last rate is at the end of the gyroscope's range: it holds until the next one comes.
+  private var isLeast = false
   /// When the board had last turned by nobody knows what.
   private var unsettled = -Double.infinity
   private var along = ForceAlongUp()
@@ -119,7 +121,7 @@ public struct Fusion: Sendable {
     let step = now - time
     guard now.isFinite, !Self.isLate(step) else { return }
     let before = rate
-    if let newRate, newRate.isFinite { rate = (newRate * (.pi / 180), now) }
+    if let newRate, newRate.isFinite { (rate, isLeast) = ((newRate * (.pi / 180), now), rateIsLeast) }
     guard let rate, now - rate.time < Self.longestStep, step >= 0, step < Self.longestStep else {
       isAfterGap = time.isFinite
       restart(at: now)
@@ -134,7 +136,7 @@ public struct Fusion: Sendable {
     guard step > 0 else { return }
     time = now
     turn(from: before ?? rate, to: rate, for: step)
-    turnFurther(rate.value - offset, for: step, isLeast: rateIsLeast)
+    turnFurther(rate.value - offset, for: step)
     if let force, force.isFinite { take(force: force) }
     if let field, field.isFinite { take(field: field, measured: measured ?? field, noise: fieldNoise) }
     if window.span >= Self.windowSpan {
@@ -163,7 +165,7 @@ public struct Fusion: Sendable {
   mutating func restart(at now: Double) {
     time = now
     (isLevel, hasNorth, estimate) = (false, false, nil)
-    (rest, further) = (GyroscopeRest(), FurtherTurn())
+    (rest, further, unsettled) = (GyroscopeRest(), FurtherTurn(), -.infinity)
     window = FusionWindow()
     pushes.restart()
     stated.restart()
@@ -259,7 +261,7 @@ public struct Fusion: Sendable {
   }
 
   /// Takes a rate: at the end of the range the board turns further than that says.
-  private mutating func turnFurther(_ omega: Vector3, for step: Double, isLeast: Bool) {
+  private mutating func turnFurther(_ omega: Vector3, for step: Double) {
     if isLeast {
       let missed = further.add(omega, for: step)
       attitude = (attitude * Quaternion(rotation: missed.turn)).normalized

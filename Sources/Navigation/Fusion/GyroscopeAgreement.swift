@@ -246,7 +246,7 @@ private struct Comparison: Sendable {
     }
     if correlation < -0.6 { return .wrongSign }
     if correlation > 0.6 { return .scale(1 / slope) }
-    // What pushes a force, or turns a field, stretches it as well.
+    // A push changes a force in length as well as in direction, and iron a field: neither is a fault of the gyroscope.
     return correlation < 0.4 && !isStretched ? .wrongAxes : nil
   }
 }
