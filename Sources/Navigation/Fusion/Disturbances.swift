@@ -136,6 +136,12 @@ struct FieldDisturbance: Sendable {
     return (field.length - expected.strength, (inclination - expected.inclination) * expected.strength)
   }
 
+  /// A field in the frame is as strong as the Earth's should be, as far as that is known.
+  func isEarths(_ field: Vector3) -> Bool {
+    guard let reference else { return false }
+    return abs(field.length / reference.strength - 1) < CalibrationHealth.strengthLimit
+  }
+
   /// Fields are corrected otherwise from here on: what was usual is not any more.
   mutating func forgetUsual() { (carriedFor, kept) = (0, KeptDeviation()) }
 

@@ -53,6 +53,7 @@ public struct Fusion: Sendable {
   private var (window, carriage) = (FusionWindow(), Carriage())
   private var (turned, turns, repeated) = (TurnedField(), RecentTurns(), RepeatedField())
   private var further = FurtherTurn()
+  private var changed = ChangedZero()
   /// The last rate is at the end of the gyroscope's range: it holds until the next one comes.
   private var isLeast = false
   /// When the board had last turned by nobody knows what.
@@ -150,6 +151,7 @@ public struct Fusion: Sendable {
   private mutating func correct(_ rate: Vector3, _ fieldNoise: Double) {
     age()
     rest.add(force: window.lastForce, rate: rate, field: window.lastField, step: window.span)
+    lookForChangedZero()
     if rest.isAtRest { learnBias(window.span) }
     if let force = window.force.value { correct(force: force) }
     if let field = window.field.value { correct(field: field, noise: fieldNoise) }
@@ -170,6 +172,7 @@ public struct Fusion: Sendable {
     pushes.restart()
     stated.restart()
     board.restart()
+    changed.restart()
     tilted = MissedLean()
   }
 
@@ -230,6 +233,7 @@ public struct Fusion: Sendable {
     attitude = turn * attitude
     window.field.turn(turn)
     pushes.follow(turn.v * 2)
+    changed.restart()
     _ = pushes.add(force: turn * force / along.length, expected: errors.tiltVariance, step: step)
     board.restart()
     settling?.turn(turn)
@@ -285,6 +289,7 @@ public struct Fusion: Sendable {
 
   /// The attitude has turned by nobody knows what: of this variance about each axis of the board, in rad².
   private mutating func unsettle(by variance: Vector3) {
+    changed.restart()
     let matrix = attitude.matrix
     errors.turn(covariance: matrix * Matrix3(diagonal: variance) * matrix.transposed)
   }
@@ -318,6 +323,25 @@ public struct Fusion: Sendable {
     for axis in 0..<3 {
       correct(errors.learn(bias: axis, off: rest.rate[axis] - offset[axis], noise: noise), turns: true)
     }
+  }
+
+  /// Takes a zero that has changed. How far off the attitude is by then nobody knows.
+  private mutating func lookForChangedZero() {
+    let field = window.field.value.map { $0 - attitude * carriedIron }
+    guard
+      let zero = changed.add(
+        field: field.flatMap { iron.isEarths($0) ? $0 : nil }, force: window.force.value, attitude: attitude,
+        zero: (offset, errors.largestBiasDeviation), rate: window.rate.length, step: window.span)
+    else { return }
+    let change = (zero - offset).length
+    offset = zero
+    errors.begin(bias: zero, deviation: change / 2)
+    let off = change * ChangedZero.delay
+    unsettle(by: Vector3(1, 1, 1) * (off * off))
+    board.forget()
+    pushes.restart()
+    stated.bridge()
+    unsettled = time
   }
 
   // MARK: Force and field
@@ -379,6 +403,7 @@ public struct Fusion: Sendable {
     window.field.turn(turn)
     turnedByField += atan2(field.x, field.y)
     iron.begin()
+    changed.restart()
     errors.begin(yawDeviation: Angle.radians(settings.startYaw))
     stated.begin(caution: settings.caution)
     board.followed.begin()
@@ -462,6 +487,7 @@ public struct Fusion: Sendable {
     let by = tilt ? change.turn : Vector3(0, 0, change.turn.z)
     if !tilt { turnedByField += change.turn.z }
     attitude = Quaternion(rotation: by) * attitude
+    changed.follow(by)
     let moved = offset + change.bias
     offset = moved * min(1, GyroscopeRest.rawBiasLimit / moved.length)
   }
@@ -471,7 +497,9 @@ public struct Fusion: Sendable {
     let slope = iron.expectedField?.slope ?? 0
     let variances = stated.variances(of: errors, leanCaution: settings.leanCaution, slope: slope)
     let open = further.goesOn ? further.variance(in: attitude) : .zero
-    let missedVariance = missed.variance + (1 + slope * slope) * tilted.variance + open.z + slope * slope * open.y
+    let ofUp = slope * slope
+    let missedVariance =
+      missed.variance + changed.variance + (1 + ofUp) * tilted.variance + open.z + ofUp * open.y
     let left = attitude * board.left
     let known = min(1, hypot(left.x, left.y) / (iron.expectedField?.horizontal ?? .infinity))
     estimate = Estimate(

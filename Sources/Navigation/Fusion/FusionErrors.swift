@@ -39,7 +39,10 @@ struct FusionErrors: Sendable {
     Vector3(bias.row0.x.squareRoot(), bias.row1.y.squareRoot(), bias.row2.z.squareRoot())
   }
   /// The bias about each axis is known to this, in rad/s.
-  func isBiasKnown(to limit: Double) -> Bool { max(bias.row0.x, bias.row1.y, bias.row2.z) < limit * limit }
+  func isBiasKnown(to limit: Double) -> Bool { largestBiasVariance < limit * limit }
+  /// One standard deviation of the bias about the axis that is known least, in rad/s.
+  var largestBiasDeviation: Double { largestBiasVariance.squareRoot() }
+  private var largestBiasVariance: Double { max(bias.row0.x, bias.row1.y, bias.row2.z) }
 
   /// The mean of the two about horizontal axes.
   var tiltVariance: Double { (turn.row0.x + turn.row1.y) / 2 }
@@ -76,6 +79,14 @@ struct FusionErrors: Sendable {
     usual = max(least * least, Self.unexpected * value.squaredLength)
     (first, assumed) = (usual, usual)
     bias = .identity * usual
+  }
+
+  /// The bias is another one, with this deviation about each axis, in radians per second.
+  mutating func begin(bias value: Vector3, deviation: Double) {
+    assumed = max(assumed, Self.unexpected * value.squaredLength)
+    first = max(first, assumed)
+    bias = .identity * (deviation * deviation)
+    both = Matrix3(diagonal: .zero)
   }
 
   /// North has been set.

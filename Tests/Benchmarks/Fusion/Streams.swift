@@ -34,6 +34,7 @@ extension Stream {
       Stream(name: "bends, field stuck", fault: stuck, ride: Ride.bends),
       Stream(name: "walk, zero +5°/s", movedZero: 5, ride: Ride.walk),
       Stream(name: "same, with rests", movedZero: 5, ride: Ride.walkWithRests),
+      Stream(name: "walk, zero changes", fault: zeroChanges, ride: Ride.walk),
     ]
     + [3.0, 6, 12].map { Stream(name: "walk, magnet of \(Int($0)) µT", addedIron: $0, ride: Ride.walk) }
     + [
@@ -67,6 +68,15 @@ extension Stream {
     let field = moments[first].sample.field
     for index in moments.indices where moments[index].sample.time > 30 && moments[index].sample.time < 50 {
       moments[index].sample.field = field
+    }
+  }
+
+  /// The gyroscope's zero is another one by 6°/s from 30 s on.
+  private static func zeroChanges(_ moments: inout [Ride.Moment], _ random: inout RandomNumbers) {
+    let way = Vector3(random.normal(), random.normal(), random.normal()).direction ?? Vector3(0, 0, 1)
+    for index in moments.indices where moments[index].sample.time > 30 {
+      guard let rate = moments[index].sample.rotationRate?.degreesPerSecond else { continue }
+      moments[index].sample.rotationRate = RotationRate(degreesPerSecond: rate + way * 6)
     }
   }
 }
