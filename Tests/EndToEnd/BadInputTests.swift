@@ -32,6 +32,19 @@ import Testing
     #expect(run.text.isEmpty || run.text.split(separator: "\n").count == 1)
   }
 
+  /// A sensor that answers `nan` for a moment: all rows behind it were lost, as those of another compass.
+  @Test(arguments: ["mx:%,my:%,mz:%", "X: %  Y: %  Z: %  uT", "temp: 21.5, mx:%,my:%,mz:%"])
+  func aNumberThatIsMissingEndsNothing(form: String) throws {
+    func line(_ word: String) -> String { form.replacing("%", with: word) + "\n" }
+    let good = (0..<50).map { line("2\($0 % 10).\($0 % 7)") }.joined()
+    try TemporaryFolder.with { folder in
+      try CommandRun.write(good + line("nan") + line("nan") + good, to: folder + "/board.log")
+      let run = try CommandRun.lodestone(["record", folder + "/board.log", "--field-unit", "uT"])
+      #expect(run.exitCode == 0 && !run.errors.contains("compass"), "\(run.errors)")
+      #expect(MainJobTests.rows(run.text).count == 100)
+    }
+  }
+
   @Test(arguments: [
     (["heading", "--device", "sim:", "--at", "91,0"], "latitude 91"),
     (["heading", "--device", "sim:", "--at", "48,16", "--date", "2031.5"], "outside the life"),

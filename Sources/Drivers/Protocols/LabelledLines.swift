@@ -135,7 +135,9 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     if state.hasOtherBoard { cycle.damage() }
     if let scale = state.timeScale { times.tell(scale: scale) }
     if state.timeMayBeTemperature { times.doubt() }
-    if state.isMalformed { return .rejected(.malformed) }
+    // What waits of a moment is whole without the quantity that is missing.
+    let isVain = !state.missing.isEmpty && state.whole.isEmpty && cycle.isEmpty
+    if state.isMalformed || isVain { return .rejected(.malformed) }
     learn(line, state, before)
     let meaning = conclude(&state)
     if case .other = meaning {

@@ -219,12 +219,11 @@ struct CSVTable: Sendable {
         if let value, isFieldEnd(line, index) || (index < line.count && line[index].isBlank) {
           values.set(factors.map { value * $0[Int(role)] } ?? value, role)
         } else {
-          let isCause = role >= CSVColumns.Role.cause
-          guard isCause || role == CSVColumns.Role.time && !byBlanks else { return false }
           index = start
           skipField(line, &index)
-          if !isCause {
-            let text = line.extracting(Self.trimmed(line, start..<index))
+          let text = line.extracting(Self.trimmed(line, start..<index))
+          if role < CSVColumns.Role.cause, role == CSVColumns.Role.time || !MissingNumber.isWord(text) {
+            guard role == CSVColumns.Role.time, !byBlanks else { return false }
             let clock = ClockText(text)
             guard let told = clock ?? ClockText(sinceHour: text) else { return false }
             (time.seconds, time.isOfClock, time.isOfHour) = (told.seconds, true, clock == nil)

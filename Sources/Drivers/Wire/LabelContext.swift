@@ -148,8 +148,8 @@ extension LabelReader {
     var isMalformed = false
     /// The line has said something that later lines need, so that it must not be read twice.
     var isRemembered = false
-    /// Quantities that have been told whole.
-    var whole = WholeQuantities()
+    /// Quantities that have been told whole, and those of which an axis has a word in the place of its number.
+    var whole = WholeQuantities(), missing = WholeQuantities()
     /// Seconds in one unit of the time, where its name says so.
     var timeScale: Double?
     /// The time is called `t`, as a temperature may be.

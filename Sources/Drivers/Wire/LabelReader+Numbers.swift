@@ -49,6 +49,33 @@ extension LabelReader {
     }
   }
 
+  /// Takes a word in the place of a number, as in `mx:nan` and `(None, None, None)`: the quantity that it is an axis of is
+  /// absent; false for any other word.
+  mutating func takeMissing(_ line: Span<UInt8>, _ word: Range<Int>, _ state: inout Line) -> Bool {
+    guard let label = state.label, MissingNumber.isWord(line.extracting(word)), !isColoned(line, word.upperBound),
+      !isEqualled(line, word.upperBound)
+    else { return false }
+    switch label.meaning {
+    case .triple, .orientation, .nothing: guard state.count < 3 || label.following != nil else { return false }
+    default: guard state.count == 0 else { return false }
+    }
+    state.numbers = nil
+    switch label.meaning {
+    case .value where label.quantity == nil, .radians, .nanoseconds: state.count += 1
+    default: _ = take(.nan, &state)
+    }
+    if let first = state.last { state.missing.insert(first) }
+    return true
+  }
+
+  /// Takes out quantities of which an axis is missing.
+  mutating func forget(_ missing: WholeQuantities, _ state: inout Line) {
+    for first in missing {
+      values.forget(from: first)
+      state.whole.remove(first)
+    }
+  }
+
   /// A number at the end of a line, behind those with names, is a time where it is as long as the milli-, micro- or
   /// nanoseconds since 1970: `mag,host=pi x=-12.9,y=15.7,z=-43.5 1764230400000000000`, as InfluxDB has it. Nil for any other.
   mutating func takeDate(

@@ -35,6 +35,7 @@ struct LabelReader: Sendable {
     context.awaitsNumbers = isTitle && state.label?.isTriple == true
     context.isTitled = isTitle && !context.awaitsNumbers
     endTriple(&state, isLast: true)
+    forget(state.missing, &state)
     if !state.whole.isEmpty { context.timeRank = max(context.timeRank, state.timeRank) }
     context.followsDerived = state.hasDerived && context.fieldHasOtherName
     // A title holds for the axes below it, and what stands on their line for that alone.
@@ -97,7 +98,7 @@ struct LabelReader: Sendable {
     let start = state.index
     if state.words == nil, let end = NumPyText.end(ofTypeAt: start, in: line) { return state.index = end }
     while state.index < line.count, !line[state.index].isBlank, !Self.ends(line[state.index]) { state.index += 1 }
-    guard state.words == nil else { return }
+    guard state.words == nil, !takeMissing(line, start..<state.index, &state) else { return }
     let isName =
       state.index < line.count && isOpening(line[state.index]) || isLetterBeforeMark(line, start..<state.index)
       || state.index == start + 1 && "xyz".utf8.contains(line[start] | 0x20)
@@ -292,7 +293,7 @@ struct LabelReader: Sendable {
   }
 
   /// Puts a number where its name says, and tells where that is.
-  private mutating func take(_ value: Double, _ state: inout Line) -> UInt8 {
+  mutating func take(_ value: Double, _ state: inout Line) -> UInt8 {
     if state.count == 3, let next = state.label?.following {
       endTriple(&state)
       state.label = next

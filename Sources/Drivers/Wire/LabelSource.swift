@@ -173,11 +173,11 @@ struct LabelSource {
   private static let lettered = sensors.subtracting(["imu", "bus"]).union(["mag", "magnetometer", "compass"])
 
   /// Words that two statements of one sensor differ by.
-  private static let plain: Set<ColumnWord> = [
+  private static let plain: Set<ColumnWord> = MissingNumber.words.union([
     "scaled", "counts", "count", "lsb", "strength", "vector", "data", "reading", "readings", "values", "output", "adc",
     "measured", "measurement", "component", "components", "in", "of", "the", "along", "flux", "density", "info",
     "debug", "micro", "milli", "nano",
-  ]
+  ])
 
   /// The words tell how numbers are stated, and not which sensor's they are: `Data in counts`, `Data in microTesla(uT)`.
   static func areOfStatement(_ words: [ColumnWord]) -> Bool {
