@@ -86,6 +86,51 @@ import Testing
     }
   }
 
+  /// A board that publishes at a topic of its own has no stream beside it. A record that stood there before is none of now, and what
+  /// another lodestone puts there beside its stream is not read twice.
+  @Test func aTopicOfAnotherProgramIsADevice() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      let old = try MQTTClient(MQTTSettings(endpoint: broker.endpoint, clientID: "lodestone-test-old"))
+      Array(#"{"mx":90,"my":90,"mz":90}"#.utf8).withUnsafeBytes { old.publish($0, to: "esp/mag", isRetained: true) }
+      try old.meet(until: .now + 10)
+      try old.finish(until: .now + 10)
+      let reader = try #require(
+        ChildProgram(
+          "lodestone", arguments: ["record", "mqtt://\(broker.endpoint)/esp/mag", "--count", "20"], joinsErrors: true))
+      let silence = try #require(reader.line(holding: "nothing has arrived for 3 s"))
+      #expect(!silence.contains("--probe"))
+      let client = try MQTTClient(MQTTSettings(endpoint: broker.endpoint, clientID: "lodestone-test-esp"))
+      let isOver = Atomic(false)
+      let thread = try SideThread()
+      nonisolated(unsafe) let publisher = client
+      thread.perform {
+        var (poller, number) = (Poller(), 0)
+        while !isOver.load(ordering: .acquiring) {
+          number += 1
+          let payload = Array(#"{"mx":20.\#(number % 10),"my":1.5,"mz":-40.5}"#.utf8)
+          payload.withUnsafeBytes { publisher.publish($0, to: "esp/mag") }
+          publisher.watch(with: &poller)
+          _ = try? poller.wait(until: .now + 0.02)
+          publisher.serve(poller)
+        }
+      }
+      defer { isOver.store(true, ordering: .releasing) }
+      var rows = 0
+      while let line = reader.line() {
+        #expect(!line.contains("90.0000"), "\(line)")
+        if line.contains(",1.5000,-40.5000") { rows += 1 }
+      }
+      #expect(rows == 20)
+
+      let sender = try BrokerTests.publisher("record", broker, "boat/raw", ["--publish-rate", "1000"])
+      let run = try CommandRun.lodestone(["record", "mqtt://\(broker.endpoint)/boat/raw", "--count", "40"])
+      let times = MainJobTests.rows(run.text).compactMap { $0["time_s"].flatMap(Double.init) }
+      #expect(times.count == 40 && zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "\(times)")
+      withExtendedLifetime(sender) {}
+    }
+  }
+
   /// What another machine has read is passed on as the device's own, in its format or as NMEA.
   @Test(arguments: [["--format", "json"], []]) func headingsOfAnotherMachineArePassedOn(format: [String]) throws {
     try TemporaryFolder.with { folder in

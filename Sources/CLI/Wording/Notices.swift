@@ -213,9 +213,11 @@ struct Notices {
     case .rateSaturated(let limit):
       "the board turns faster than its gyroscope measures (\(number(limit, 0)) °/s): what it misses is counted in the "
         + "accuracy; set a larger range, or turn more slowly"
-    case .silent(let seconds, isChip: true):
+    case .silent(let seconds, of: .chip):
       "the chip answers, and has measured nothing for \(Int(seconds)) s; it is set up again until it does"
-    case .silent(let seconds, isChip: false):
+    case .silent(let seconds, of: .sender):
+      "nothing has arrived for \(Int(seconds)) s (check that something is sent to this address)"
+    case .silent(let seconds, of: .board):
       "nothing has arrived for \(Int(seconds)) s (a board that speaks only when asked needs --probe)"
     case .unrecognized(let sample, isText: true):
       "there are no x, y and z of a field in what arrives: \(sample) (print a line such as mx:12.3,my:-4.5,mz:38.1 in µT, "

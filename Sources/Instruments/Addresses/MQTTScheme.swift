@@ -13,7 +13,7 @@ enum MQTTScheme: AddressScheme {
     guard let topic = MQTTAddress(address.withoutOptions) else {
       throw .badAddress(address.text, .incomplete("//[user@]host[:port]/topic, without wildcards or a password,"))
     }
-    let link = try BrokerLink(to: topic, reconnects: options.reconnects, takesStates: options.tellsCauses)
+    let link = try BrokerLink(to: topic, reconnects: options.reconnects)
     return ByteStream(link, decoder: try wire.decoder(), stated: wire.stated, compass: wire.compass)
   }
 }

@@ -3,27 +3,26 @@ import LodestonePorts
 /// The connection to a broker. It is made again when it breaks; a first one that fails is an error.
 final class BrokerLink: ByteLink {
   let isLive = true
+  let speaksUnasked = true
   let name: String
   var identity: String { name }
   private let messages: BrokerMessages
   var presence: Presence
   private var isThere = false
 
-  /// - Parameter takesStates: what stands at the topic itself counts too, for other programs have no stream beside it.
-  init(to address: MQTTAddress, reconnects: Bool, takesStates: Bool = false) throws(StreamError) {
+  init(to address: MQTTAddress, reconnects: Bool) throws(StreamError) {
     name = address.description
     presence = Presence(isAwaited: reconnects, isConnection: true)
+    let topics = [address.ofState.topic + MQTTAddress.streamEnd, address.topic]
     do throws(MQTTError) {
       var settings = try MQTTSettings(address)
       settings.clientID += "-reader"
-      messages = BrokerMessages(try MQTTClient(settings))
+      messages = BrokerMessages(try MQTTClient(settings), BrokerLines(of: topics))
     } catch {
       throw .broker(name, error)
     }
-    // Every record comes by the stream's topic, and the latest of them stands at the topic itself. What stood there before may be
-    // hours old: it is no reading of now.
-    messages.client.subscribe(to: address.ofState.topic + MQTTAddress.streamEnd, takesOld: false)
-    if takesStates { messages.client.subscribe(to: address.topic, takesOld: false) }
+    // What stood at a topic before may be hours old: it is no reading of now.
+    for topic in topics { messages.client.subscribe(to: topic, takesOld: false) }
   }
 
   var source: (any ByteSource)? { isThere ? messages : nil }
@@ -49,27 +48,37 @@ final class BrokerLink: ByteLink {
   }
 }
 
-/// The messages of a broker as lines, one after the other.
+/// The messages of a broker as lines, one after the other. Where every record comes by a stream's topic, and the latest of them
+/// by the topic itself, the stream's are read; other programs have no stream beside their topic.
 struct BrokerLines {
   /// Why the broker is not there; nil while it is, or is being looked for the first time.
   private(set) var absence: String?
-  /// The broker does not let this user read the topic.
-  private(set) var isDenied = false
+  /// The broker lets this user read none of the topics.
+  var isDenied: Bool { denialCount > 0 && denialCount >= topics.count }
+  /// The stream's, and the topic itself where that is another.
+  private let topics: Set<String>
+  private let stream: String?
+  private var hasStream = false
+  private var denialCount = 0
   private var bytes: [UInt8] = []
   private var position = 0
 
   /// No record is longer, in bytes; a message that is comes from somebody else.
   private static let longest = 65_536
 
+  /// Nothing yet of these topics, the stream's first.
+  init(of topics: [String] = []) { (self.topics, stream) = (Set(topics), topics.first) }
+
   /// Takes in what has happened.
   mutating func take(_ event: MQTTClient.Event) {
     switch event {
-    case .connected: absence = nil
+    case .connected: (absence, denialCount) = (nil, 0)
     case .away(let reason): absence = reason
-    case .denied: isDenied = true
+    case .denied: denialCount += 1
     case .refused: break  // nothing is published here
-    case .message(_, let payload):
-      guard payload.count <= Self.longest else { return }
+    case .message(let topic, let payload):
+      if topic == stream { hasStream = true }
+      guard topic == stream || !hasStream, payload.count <= Self.longest else { return }
       bytes += payload
       bytes.append(UInt8(ascii: "\n"))
     }
@@ -94,10 +103,10 @@ struct BrokerLines {
 /// The lines of a broker's messages as they come.
 private final class BrokerMessages: ByteSource {
   let client: MQTTClient
-  private(set) var lines = BrokerLines()
+  private(set) var lines: BrokerLines
   private var poller = Poller()
 
-  init(_ client: MQTTClient) { self.client = client }
+  init(_ client: MQTTClient, _ lines: BrokerLines) { (self.client, self.lines) = (client, lines) }
 
   var descriptor: Int32 { client.descriptor }
 

@@ -324,7 +324,7 @@ final class ByteStream: SampleStream {
     }
     switch watch.complaint(now) {
     case .silent where link.speaksUnasked && watch.isSenseless(now): return senseless.map { .notice($0) } ?? .waiting
-    case .silent(let seconds): return .notice(.silent(seconds: seconds))
+    case .silent(let seconds): return .notice(.silent(seconds: seconds, of: link.speaksUnasked ? .sender : .board))
     case .senseless: return senseless.map { .notice($0) } ?? .waiting
     case .useless:
       guard !seeksPositions else { return .waiting }  // a receiver that has no fix says so itself

@@ -230,7 +230,7 @@ final class ChipStream: SampleStream {
         throw .timedOut(
           chip: type(of: open.magnetometer).name, waitingFor: "a measurement", milliseconds: (limit * 1000).rounded())
       }
-      notices.append(.silent(seconds: silence + Double(restarts) * limit, isChip: true))
+      notices.append(.silent(seconds: silence + Double(restarts) * limit, of: .chip))
     }
     try restart(open)
   }

@@ -4,6 +4,16 @@ import LodestonePorts
 
 /// Something about a stream that its user should know. Facts; the command words them.
 public enum StreamNotice: Equatable, Sendable {
+  /// Who sends nothing.
+  public enum Silent: Equatable, Sendable {
+    /// A board, which may wait for a request.
+    case board
+    /// A chip that answers, and measures nothing.
+    case chip
+    /// Whoever sends datagrams, or publishes at a topic: unasked.
+    case sender
+  }
+
   /// The protocol was found by listening: which and why, and the baud rate where there is one.
   case detected(Detector.Finding, baudRate: Int?)
   /// A magnetometer was found on a bus and started: part numbers, and measurements a second, where that is known.
@@ -29,8 +39,8 @@ public enum StreamNotice: Equatable, Sendable {
   case stuck
   /// The board has turned faster than its gyroscope measures: the end of its range in degrees per second.
   case rateSaturated(limit: Double)
-  /// No data has come for this many seconds; whether that is of a chip that answers, and measures nothing.
-  case silent(seconds: Double, isChip: Bool = false)
+  /// No data has come for this many seconds, and who is silent.
+  case silent(seconds: Double, of: Silent = .board)
   /// Bytes come, but nothing in them is a message; a printable piece of them, and whether it is readable text.
   case unrecognized(sample: String, isText: Bool)
   /// The device was unplugged; it is waited for.

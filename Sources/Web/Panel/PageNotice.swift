@@ -107,12 +107,12 @@ struct PageNotice {
     case .lost: self.init(topic: "link", text: "The device is gone. Waiting for it to come back.")
     case .unanswered: self.init(topic: "link", text: "The device has not answered yet. Still trying.")
     case .disconnected: self.init(topic: "link", text: "The connection to the device broke. Trying again.")
-    case .silent(let seconds, isChip: true):
+    case .silent(let seconds, of: .chip):
       self.init(
         topic: "link",
         text: "The chip answers, but has measured nothing for \(Self.number(seconds, 0)) s. "
           + "It is set up again until it does.")
-    case .silent(let seconds, isChip: false):
+    case .silent(let seconds, of: _):
       self.init(
         topic: "link",
         text: "Nothing has arrived for \(Self.number(seconds, 0)) s. Check that the device is connected and sending.")
