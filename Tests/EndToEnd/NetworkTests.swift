@@ -1,6 +1,7 @@
 import Glibc
 import LodestonePorts
 import Support
+import Synchronization
 import Testing
 
 @Suite(.waiting) struct NetworkTests {
@@ -43,6 +44,31 @@ import Testing
     try server.takeClient()
     #expect(program.line(holding: "is back after") != nil)
     #expect(program.line(holding: "101.1°") != nil)
+    #expect(program.end(by: SIGINT) == 130)
+  }
+
+  /// Two compasses that send to one port are told: headings of both were shown as one's, without a word. Nobody is told of requests
+  /// where nothing can be asked.
+  @Test func twoSendersAtOnePortAreTold() throws {
+    let place = try NetworkEndpoint(host: "127.0.0.1", port: freePort())
+    let program = try start(["heading", "--device", "udp://\(place)"])
+    let silence = try #require(program.line(holding: "nothing has arrived for 3 s"))
+    #expect(!silence.contains("--probe"))
+    let senders = try [UDPSender(to: place), UDPSender(to: place)]
+    let sentences = ["$HCHDM,101.1,M*28\r\n", "$HCHDM,201.1,M*2B\r\n"].map { Array($0.utf8) }
+    let isOver = Atomic(false)
+    nonisolated(unsafe) let both = senders
+    let thread = try SideThread()
+    thread.perform {
+      while !isOver.load(ordering: .acquiring) {
+        for (sender, sentence) in zip(both, sentences) {
+          sentence.withUnsafeBytes { sender.send($0) }
+          usleep(20_000)
+        }
+      }
+    }
+    defer { isOver.store(true, ordering: .releasing) }
+    #expect(program.line(holding: "the heading leaps to and fro between two") != nil)
     #expect(program.end(by: SIGINT) == 130)
   }
 

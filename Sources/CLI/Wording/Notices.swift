@@ -238,6 +238,9 @@ struct Notices {
       "the field leaps to and fro between two, as if two boards sent at once, or a current alternated beside it: readings "
         + "are of both. Read one board alone, or have each print a name (id=1, \"id\":\"mast\")"
     case .unknownFrame(let name):
+    case .headingsInTurn:
+      "the heading leaps to and fro between two, as if two compasses sent at once: readings are of both. Read one alone, "
+        + "at a port or topic of its own, or have each send its own NMEA talker"
       "the messages' frame \(name.isEmpty ? "has no name" : "is '\(name)'"), which does not say where its axes point: read as "
         + "x right, y forward, z up. If x points forward and y left, as ROS prefers, give --mount -y,x,z"
     case .noChecksums: "the sentences carry no checksums: damage on the line goes unseen"

@@ -1,3 +1,4 @@
+import Glibc
 import LodestoneCore
 
 /// Two fields that come in turn from the start of a stream, as those of two boards do that print at one place or publish at one
@@ -6,7 +7,7 @@ struct FieldTurns: Sendable {
   /// Messages that are looked at; among how many the fields must change places, and how often.
   private static let (patience, window, enough) = (512, 64, 12)
   /// How far apart the two are at least, as a share of the longer.
-  private static let leap = 0.15
+  private let leap: Double
 
   private var one = Vector3.zero
   private var other: Vector3?
@@ -17,6 +18,8 @@ struct FieldTurns: Sendable {
   private(set) var areFound = false
   /// There is nothing left to find out.
   private(set) var isSettled = false
+
+  init(leap: Double = 0.15) { self.leap = leap }
 
   /// Takes in a field.
   mutating func add(_ field: Vector3) {
@@ -34,11 +37,42 @@ struct FieldTurns: Sendable {
 
   /// A first field, or a second that is far from it.
   private mutating func begin(_ field: Vector3) {
-    let isFar = (field - one).length > Self.leap * max(field.length, one.length)
+    let isFar = (field - one).length > leap * max(field.length, one.length)
     if other == nil, isFar, looks > 1 {
       (other, isOther, count, changes) = (field, true, 0, 1)
     } else {
       (one, other) = (field, nil)
     }
+  }
+}
+
+/// Two boards, or two compasses with headings of their own, in one stream that says nobody's name.
+struct SourceTurns: Sendable {
+  /// Two fields come in turn.
+  private(set) var fields = FieldTurns()
+  /// Two headings do, by their directions, where no field comes. They are farther apart than 20°: two compasses that are
+  /// both right tell nearly one heading.
+  private(set) var headings = FieldTurns(leap: Self.leap)
+  private static let leap = 0.35
+  private var (hasField, hasMagnetic) = (false, false)
+
+  /// There is nothing left to find out.
+  var isSettled: Bool { fields.isSettled || headings.isSettled }
+
+  /// Takes in what a message tells: its field, else its heading, which is from magnetic north where any is.
+  mutating func add(_ message: borrowing WireMessage) {
+    if let field = message.field {
+      hasField = true
+      return fields.add(field)
+    }
+    guard !hasField, let own = message.own, let degrees = own.magnetic?.degrees ?? own.trueNorth?.degrees else {
+      return
+    }
+    if (own.magnetic != nil) != hasMagnetic {
+      guard !hasMagnetic else { return }
+      (hasMagnetic, headings) = (true, FieldTurns(leap: Self.leap))
+    }
+    let angle = degrees * .pi / 180
+    headings.add(Vector3(cos(angle), sin(angle), 0))
   }
 }

@@ -45,7 +45,7 @@ public struct WireStream: Sendable {
   private var causes = CauseNames()
   /// Which of several sensors is read, where the messages tell it.
   private var choice = OriginChoice()
-  private var turns = FieldTurns()
+  private var turns = SourceTurns()
   /// The doubt that was left when the stream ended without a finding.
   private var heardDoubt: WireFault?
 
@@ -101,7 +101,10 @@ public struct WireStream: Sendable {
   public var otherCompass: String? { decoder?.otherCompass ?? choice.foreign.flatMap { decoder?.origins?.name($0) } }
 
   /// Two fields come in turn, and nothing in the messages tells whose they are.
-  public var hasFieldsInTurn: Bool { turns.areFound }
+  public var hasFieldsInTurn: Bool { turns.fields.areFound }
+
+  /// Two headings come in turn, and nothing in the messages tells whose they are.
+  public var hasHeadingsInTurn: Bool { turns.headings.areFound }
 
   /// The frame along whose axes the vectors are, by its name in the messages; nil where these are known, or none is named.
   public var unknownFrame: String? { decoder?.unknownFrame }
@@ -302,7 +305,7 @@ public struct WireStream: Sendable {
       if doubt > 0 { trust() }
       if axes != .rightForwardUp { message.turn(from: axes) }
       if message.origin > 0 || !choice.isIdle, !isOfChosen(&message) { return .other }
-      if !turns.isSettled, let field = message.field { turns.add(field) }
+      if !turns.isSettled { turns.add(message) }
     case .rejected(_, let count): doubtMore(count)
     case .other: break
     }

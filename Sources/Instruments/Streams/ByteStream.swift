@@ -213,6 +213,7 @@ final class ByteStream: SampleStream {
       let arrival = arrival
       if reader.count == 0 { findings.tellColumns(of: &reader.wire, to: &queue) }
       reader.count &+= 1
+      if reader.count & 15 == 0 { findings.tellSources(of: &reader.wire, to: &queue) }
       guard units != nil, reader.message.hasQuantities else {
         let sample = reader.sample(arrival: arrival)
         findings.tell(reader.assembler.correction, to: &queue)

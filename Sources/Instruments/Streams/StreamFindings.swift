@@ -75,9 +75,9 @@ struct StreamFindings {
       otherCompassIsTold = true
       queue.append(.otherCompass(other))
     }
-    if !turnsAreTold, wire.hasFieldsInTurn {
+    if !turnsAreTold, wire.hasFieldsInTurn || wire.hasHeadingsInTurn {
       turnsAreTold = true
-      queue.append(.fieldsInTurn)
+      queue.append(wire.hasFieldsInTurn ? .fieldsInTurn : .headingsInTurn)
     }
     if !timeIsTold, columns == nil, let scale = wire.openTimeScale {
       timeIsTold = true

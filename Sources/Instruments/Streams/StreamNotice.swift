@@ -67,6 +67,8 @@ public enum StreamNotice: Equatable, Sendable {
   case fieldsInTurn
   /// The vectors are along the axes of a frame that its name does not tell: read as they come. Empty where it has no name.
   case unknownFrame(String)
+  /// Two headings come in turn, as those of two compasses: they are read as one.
+  case headingsInTurn
   /// The messages carry no checksum, though their kind has one: damage goes unseen.
   case noChecksums
   /// The columns of a table without names are taken for these.

@@ -1,5 +1,6 @@
 import Glibc
 import LodestoneCore
+import Support
 import Testing
 
 @testable import Drivers
@@ -81,6 +82,30 @@ import Testing
     #expect(!areInTurn((0..<500).map { Self.one + noise($0) }))
     #expect(!areInTurn((0..<500).map { Vector3(20 * cos(Double($0) * 0.4), 20 * sin(Double($0) * 0.4), -43) }))
     #expect(!areInTurn((0..<500).map { ($0 / 40 % 2 == 0 ? Self.one : Self.two) + noise($0) }))
+  }
+
+  /// Two compasses of one talker that come in turn are told, true headings alone, too. One that yaws, one that tells magnetic and
+  /// true headings in turn, and two that agree are not.
+  @Test func twoCompassesThatSayNoNameAreTold() {
+    func areInTurn(_ sentences: (Int) -> String) -> Bool {
+      var stream = WireStream()
+      for number in 0..<200 { stream.append(Array(NMEASentenceText.sentence(sentences(number)).utf8).span) }
+      stream.end()
+      while stream.next() != nil {}
+      return stream.hasHeadingsInTurn
+    }
+    for sentence in ["HCHDM,%.0,M", "HEHDT,%.0,T", "HCHDG,%.0,,,5.0,E"] {
+      func told(_ heading: Int, _ number: Int) -> String {
+        sentence.replacing("%", with: "\(heading)").replacing(".0", with: ".\(number % 4)")
+      }
+      #expect(areInTurn { told($0 % 2 == 0 ? 100 : 200, $0) }, "\(sentence)")
+      #expect(areInTurn { told($0 % 2 == 0 ? 350 : 20, $0) }, "\(sentence)")
+      #expect(!areInTurn { told(100, $0) }, "\(sentence)")
+      #expect(!areInTurn { told($0 % 2 == 0 ? 100 : 112, $0) }, "\(sentence)")
+      #expect(!areInTurn { told(100 + Int(30 * sin(Double($0) * 0.7)), $0) }, "\(sentence)")
+      #expect(!areInTurn { told($0 * 11 % 360, $0) }, "\(sentence)")
+    }
+    #expect(!areInTurn { $0 % 2 == 0 ? "HCHDM,100.\($0 % 5),M" : "HCHDT,130.\($0 % 5),T" })
   }
 
   /// gpsd serves several devices over one connection, and names that of each report (gpsd_json(5), "device").
