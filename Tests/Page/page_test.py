@@ -662,6 +662,33 @@ class Trouble(PageTest):
         self.wait(lambda: self.text("#link") == "Live")
         self.no_errors()
 
+    def test_warnings_of_a_server_before_are_over(self):
+        """What the server that is there does not tell holds no longer; a warning that it tells again stays as it is."""
+        server = self.serve("sim:?calibrated=no")
+        self.open(server)
+        self.wait(lambda: "Not calibrated" in self.text("#notices"))
+        server.stop()
+        self.wait(lambda: self.text("#link").startswith("Server not reachable"))
+        second = self.serve("sim:?calibrated=no", port=server.port)
+        self.wait(lambda: self.text("#link") == "Live")
+        self.wait(lambda: "Not calibrated" in self.text("#notices"))
+        second.stop()
+        self.wait(lambda: self.text("#link").startswith("Server not reachable"))
+        self.serve("sim:", port=server.port)
+        self.wait(lambda: self.text("#link") == "Live")
+        self.wait(lambda: "Not calibrated" not in self.text("#notices"))
+        self.no_errors()
+
+    def test_a_field_that_changes_again_is_not_stuck(self):
+        board = self.board()
+        server = self.serve(board.path)
+        self.open(server)
+        board.row = lambda t: "%.4f,20,1,-40,0,0,1\r\n" % t
+        self.wait(lambda: "stuck or gone" in self.text("#notices"))
+        del board.row
+        self.wait(lambda: "stuck or gone" not in self.text("#notices"))
+        self.no_errors()
+
 
 class Reading(PageTest):
     """Screens, keys and readers of all kinds."""

@@ -19,6 +19,15 @@ struct PageNoticeTests {
     #expect(notice(.silent(seconds: 1e300)) != nil)
   }
 
+  /// A field that changes again is stuck no longer, and two boards in one stream are told here as in the terminal.
+  @Test func whatTheStreamShowsIsTold() throws {
+    let stuck = try #require(notice(.stuck))
+    let again = try #require(notice(.changesAgain))
+    #expect(stuck.topic == again.topic && stuck.stands && again.kind == .good)
+    #expect(try #require(notice(.fieldsInTurn)).text.contains("two boards"))
+    #expect(try #require(notice(.headingsInTurn)).text.contains("two compasses"))
+  }
+
   /// A connection that takes long stands as a warning until something of use comes.
   @Test func aHostThatDoesNotAnswerIsToldUntilItDoes() throws {
     #expect(try #require(notice(.unanswered("boat"))).stands)

@@ -210,6 +210,7 @@ struct Notices {
       "the receiver says it is \(day(unixTime)), \(rollovers * 1024) weeks early: its count of weeks has run over. Fixes "
         + "have no time"
     case .stuck: "the field has not changed in any digit for seconds: the sensor is stuck or gone"
+    case .changesAgain: "the field changes again"
     case .rateSaturated(let limit):
       "the board turns faster than its gyroscope measures (\(number(limit, 0)) °/s): what it misses is counted in the "
         + "accuracy; set a larger range, or turn more slowly"
@@ -237,10 +238,10 @@ struct Notices {
     case .fieldsInTurn:
       "the field leaps to and fro between two, as if two boards sent at once, or a current alternated beside it: readings "
         + "are of both. Read one board alone, or have each print a name (id=1, \"id\":\"mast\")"
-    case .unknownFrame(let name):
     case .headingsInTurn:
       "the heading leaps to and fro between two, as if two compasses sent at once: readings are of both. Read one alone, "
         + "at a port or topic of its own, or have each send its own NMEA talker"
+    case .unknownFrame(let name):
       "the messages' frame \(name.isEmpty ? "has no name" : "is '\(name)'"), which does not say where its axes point: read as "
         + "x right, y forward, z up. If x points forward and y left, as ROS prefers, give --mount -y,x,z"
     case .noChecksums: "the sentences carry no checksums: damage on the line goes unseen"

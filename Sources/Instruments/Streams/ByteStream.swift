@@ -182,7 +182,7 @@ final class ByteStream: SampleStream {
 
   private func noteStillness(_ isStuck: Bool) {
     self.isStuck = isStuck
-    if isStuck { queue.append(.stuck) }
+    if isStuck || isLive { queue.append(isStuck ? .stuck : .changesAgain) }
   }
 
   // MARK: Messages

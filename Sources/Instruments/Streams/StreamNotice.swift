@@ -37,6 +37,8 @@ public enum StreamNotice: Equatable, Sendable {
   case wrongDate(unixTime: Double, rollovers: Int)
   /// The field has not changed in any digit for longer than noise allows.
   case stuck
+  /// It changes again.
+  case changesAgain
   /// The board has turned faster than its gyroscope measures: the end of its range in degrees per second.
   case rateSaturated(limit: Double)
   /// No data has come for this many seconds, and who is silent.
@@ -65,10 +67,10 @@ public enum StreamNotice: Equatable, Sendable {
   case otherCompass(String)
   /// Two fields come in turn, as those of two boards, and nothing tells whose they are: they are read as one.
   case fieldsInTurn
-  /// The vectors are along the axes of a frame that its name does not tell: read as they come. Empty where it has no name.
-  case unknownFrame(String)
   /// Two headings come in turn, as those of two compasses: they are read as one.
   case headingsInTurn
+  /// The vectors are along the axes of a frame that its name does not tell: read as they come. Empty where it has no name.
+  case unknownFrame(String)
   /// The messages carry no checksum, though their kind has one: damage goes unseen.
   case noChecksums
   /// The columns of a table without names are taken for these.

@@ -174,7 +174,18 @@ live.on("device", (state) => {
   bar(state.playback);
   showState();
 });
+/** The topics that a server has told of since the connection to it came about; null once it has told all that holds. */
+let told = null;
+live.on("open", () => { told = new Set(); });
+live.on("alive", () => {
+  // What was over meanwhile, or with another server, is not told again.
+  for (const [topic, { kind, number }] of [...shown]) {
+    if (told && kind === "warning" && number !== null && !told.has(topic)) putAway(topic);
+  }
+  told = null;
+});
 live.on("notice", ({ topic, kind, text, view, number }) => {
+  told?.add(topic);
   if (kind !== "over") {
     if (number !== dismissed.get(topic) && number !== shown.get(topic)?.number) tell(text, kind, topic, view, number);
   } else if (shown.get(topic)?.kind === "warning") putAway(topic);

@@ -11,7 +11,7 @@ export class Live {
   #heard = 0;
   #onState;
 
-  /** `names` are the events that are listened to. */
+  /** `names` are the events that are listened to, besides `open` and `alive`, which follows all that holds at first. */
   constructor(names, onState) {
     this.#names = [...new Set(names)];
     this.#onState = onState;
@@ -33,8 +33,12 @@ export class Live {
     const source = new EventSource("api/v1/events");
     this.#source = source;
     this.#heard = performance.now();
-    source.addEventListener("open", () => this.#hear());
-    source.addEventListener("alive", () => this.#hear());
+    for (const name of ["open", "alive"]) {
+      source.addEventListener(name, () => {
+        this.#hear();
+        this.#take(name, "{}");
+      });
+    }
     source.addEventListener("error", () => this.#onState("lost"));
     for (const name of this.#names) {
       source.addEventListener(name, (event) => {

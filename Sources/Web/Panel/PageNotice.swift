@@ -138,8 +138,15 @@ struct PageNotice {
       guard let text = Self.doubt(of: scales) else { return nil }
       self.init(topic: "unit", text: text)
     case .stuck:
+      self.init(topic: "stuck", text: "The field no longer changes in any digit: the sensor is stuck or gone.")
+    case .changesAgain: self.init(topic: "stuck", kind: .good, text: "The field changes again.")
+    case .fieldsInTurn:
       self.init(
-        topic: "stuck", text: "The field no longer changes in any digit: the sensor is stuck or gone.", hasNoEnd: true)
+        topic: "boards", text: "The field leaps to and fro between two, as if two boards sent at once. Read one alone.")
+    case .headingsInTurn:
+      self.init(
+        topic: "boards",
+        text: "The heading leaps to and fro between two, as if two compasses sent at once. Read one alone.")
     case .rateSaturated(let limit):
       self.init(
         topic: "gyroscope",
