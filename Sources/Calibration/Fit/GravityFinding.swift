@@ -34,7 +34,7 @@ struct GravityFinding {
     let isLevel = norm.isLevel
     if !isLevel, let tilted = norm.tiltedCompass(still) {
       axes = tilted
-    } else if let best, best.spread > Self.senseless, best.count >= Self.neededAttitudes {
+    } else if let best, best.spread > Self.senseless, best.count >= Self.neededAttitudes, !norm.isBriskWithSense() {
       self = GravityFinding(senselessSpread: best.spread)
       return
     } else if isLevel {
@@ -145,6 +145,30 @@ extension NormFit {
     guard let up = force?.direction, let field = direction(of: raw) else { return nil }
     return DirectionPair(field: field, up: up)
   }
+
+  /// Whether the sweep itself makes the angle between field and gravity scatter: it was brisk, and the force along the field
+  /// is steadier under the axes as they come than under any others, and than it would be of another board.
+  fileprivate func isBriskWithSense() -> Bool {
+    let moments = kept.compactMap { row in row.force.flatMap { force in direction(of: row.raw).map { ($0, force) } } }
+    let pushes = moments.reduce(0) { $0 + ($1.1.length - 1) * ($1.1.length - 1) }
+    guard pushes > Self.brisk * Self.brisk * Double(moments.count) else { return false }
+    // A push past the force of gravity says no more than its direction.
+    let forces = moments.map { $0.1 / max(1, $0.1.length) }
+    let whole = forces.reduce(0) { $0 + $1.squaredLength }
+    func scatter(_ map: Matrix3) -> Double {
+      let along = zip(moments, forces).map { (map * $0.0).dot($1) }
+      let mean = along.reduce(0, +) / Double(along.count)
+      return along.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    }
+    let own = scatter(settings.knownAxes?.matrix ?? .identity)
+    return own < Self.ofTheBoard * Self.ofTheBoard * whole && AxisMap.positive.allSatisfy { own <= scatter($0) }
+  }
+
+  /// Root mean square of |f| − 1 g past which a sweep is brisk.
+  private static let brisk = 0.3
+  /// Scatter of the force along the field, as a share of its size, that no other board's has: under the best of all axes
+  /// that is 0.85 and more.
+  private static let ofTheBoard = 0.8
 
   /// Moments at which the specific force has nearly the length of gravity, some two hundred.
   fileprivate func movingPairs() -> [DirectionPair] {
