@@ -75,6 +75,27 @@ import Testing
       }.claims < 0.07)
   }
 
+  /// A hand that takes seconds to bring a magnet makes no drift: to zero again, as the words for that ask for, would take the
+  /// magnet for nothing.
+  @Test(arguments: [4, 7, 10] as [Double], [0.05, 0.3])
+  func aMagnetThatComesSlowlyIsNoDrift(_ approach: Double, _ noise: Double) {
+    var scene = FieldScene()
+    (scene.approach, scene.white, scene.magnet, scene.duration) = (approach, noise, 30, 25 + approach)
+    var (lines, drifting, holds) = (0.0, 0.0, 0.0)
+    for seed in 21...32 {
+      var settings = Teslameter.Settings()
+      settings.gainUncertainty = 0
+      var meter = Teslameter(settings, profile: Self.profile)
+      for sample in scene.samples(seed: UInt64(seed)) {
+        guard let reading = meter.read(sample), sample.time > 5 + approach else { continue }
+        lines += 1
+        if reading.flags.contains(.drifting) { drifting += 1 }
+        if let magnitude = reading.magnitude, abs(magnitude - 30) <= reading.uncertainty ?? 0 { holds += 1 }
+      }
+    }
+    #expect(lines > 10_000 && drifting < 0.05 * lines && holds > 0.93 * lines, "\(drifting / lines) \(holds / lines)")
+  }
+
   @Test func driftIsNotClaimed() throws {
     let drift = try Self.shares { $0.drift = 0.05 }
     #expect(drift.claims < 0.07 && drift.warned > 0.3)

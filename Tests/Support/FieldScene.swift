@@ -26,10 +26,17 @@ package struct FieldScene {
   package var turnSeconds = 1.0
   /// Strength of the magnet's field in µT; it comes five seconds after the start.
   package var magnet = 0.0
+  /// Seconds that the magnet takes from a distance fifteen times as large; it is at hand at once where they are 0.
+  package var approach = 0.0
   package var hasAccelerometer = false
   package var hasGyroscope = false
 
   package init() {}
+
+  /// The share of the magnet's field that has come: as the inverse cube of a distance that falls by the same share a second.
+  private func nearness(at time: Double) -> Double {
+    approach > 0 ? pow(15, -3 * max(0, 1 - (time - 5) / approach)) : 1
+  }
 
   /// The samples in the device frame.
   package func samples(seed: UInt64) -> [DeviceSample] {
@@ -47,7 +54,7 @@ package struct FieldScene {
       let toDevice = Matrix3(rotation: turn.axis * -angle)
       var field = toDevice * earth + driftWay * (drift * time)
       field += humWay * (hum.amplitude * sin(2 * .pi * hum.frequency * time + phase))
-      if time >= 5 { field += magnetWay * magnet }
+      if time >= 5 { field += magnetWay * (magnet * nearness(at: time)) }
       field += normal() * white
       if pink > 0 { field += slow.next(&random) * pink }
       if step > 0 { field = Vector3(quantized(field.x), quantized(field.y), quantized(field.z)) }

@@ -28,6 +28,9 @@ struct FieldDrift: Sendable {
   private static let leastCorrelation = 0.2
   /// Seconds over which differences are held against the slope: those of a field that came at once do not follow it.
   private static let span = 1.0
+  /// The multiple of the mean difference of the last second at which a field has come at once, as a magnet that a hand brings
+  /// within a second, and not slowly.
+  private static let sudden = 6.0
   /// The slope of slow noise in a stretch, in Allan deviations over its seconds.
   private static let slowSlope = 1.5
   /// A slope is never better known than this variance says, nor worse.
@@ -45,6 +48,10 @@ struct FieldDrift: Sendable {
   private var offset = Vector3.zero
   /// Seconds from the zero-point to the last sample that followed the slope.
   private var sure: Double
+  /// The last differences follow the slope.
+  private var isFollowed = true
+  /// A field has come slowly and is there: a part of the slope may be its approach.
+  private(set) var cameSlowly = false
 
   /// The slope within a zero-point.
   init(zero: ZeroPoint) {
@@ -80,9 +87,12 @@ struct FieldDrift: Sendable {
     let reach = min(age, sure + max(Self.span, 2 * step))
     let (rest, slack) = (difference - slope * age, variance * reach * reach)
     offset += (rest - offset) * share
-    guard offset.squaredLength < 9 * 3 * (noise * share / (2 - share) + slack),
-      rest.squaredLength < 9 * 3 * (noise + slack)
-    else { return }
+    let wasFollowed = isFollowed
+    isFollowed = offset.squaredLength < 9 * 3 * (noise * share / (2 - share) + slack)
+    if isFollowed != wasFollowed {
+      cameSlowly = !isFollowed && rest.squaredLength < Self.sudden * Self.sudden * offset.squaredLength
+    }
+    guard isFollowed, rest.squaredLength < 9 * 3 * (noise + slack) else { return }
     sure = age
     let gain = age / (noise * max(1, correlation / step))
     moment += difference * gain

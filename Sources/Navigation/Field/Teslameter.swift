@@ -175,6 +175,7 @@ public struct FieldMeter: Sendable {
       return reading
     }
     reading.judge(error, gain: gainUncertainty)
+    if drift.cameSlowly { reading.flags.remove(.drifting) }
     // Each sample's own difference: the noise of a mean is the same again and again.
     let alone = mean == nil ? error : noise.error(age: time - zero.time, share: 1)
     drift.learn(raw - ambient, noise: alone.power / 3, at: time)
