@@ -20,6 +20,8 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
   public static let strength = DeviceParts(rawValue: 32)
   /// The field along the axis of a probe, which has no other: a part of the field, and neither its direction nor its strength.
   public static let alongProbe = DeviceParts(rawValue: 64)
+  /// A specific force that the calibration left out of what belongs to the field.
+  public static let forceAlone = DeviceParts(rawValue: 128)
 
   /// The quantities in a sample of a stream.
   public init(_ sample: borrowing Sample) {
@@ -33,6 +35,7 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
     self.init(
       field: sample.field != nil, sample.flags, acceleration: sample.acceleration != nil,
       rotation: sample.rotationRate != nil, heading: sample.own != nil, alongProbe: sample.alongProbe != nil)
+    if sample.forceAlone != nil { insert(.forceAlone) }
   }
 
   private init(

@@ -12,6 +12,9 @@ public struct DeviceSample: Sendable {
   public var alongProbe: Double?
   /// Specific force: at rest, face up, (0, 0, +1) g.
   public var acceleration: Acceleration?
+  /// The specific force of an accelerometer that the calibration left out, for what needs no field beside it; nil where
+  /// `acceleration` has it.
+  public var forceAlone: Acceleration?
   /// Rotation rate, right-handed about each axis.
   public var rotationRate: RotationRate?
   /// The chip's temperature in degrees Celsius.
@@ -38,6 +41,9 @@ public struct DeviceSample: Sendable {
     self.flags = flags
   }
 
+  /// The specific force in g, whether it belongs to the field or not; nil without an accelerometer.
+  public var force: Vector3? { acceleration?.g ?? forceAlone?.g }
+
   /// The angle of the field below the horizontal in degrees, down positive; nil without field or acceleration.
   public var inclination: Double? {
     guard let field = field?.field.microtesla, let up = acceleration?.g else { return nil }
@@ -55,7 +61,7 @@ public struct DeviceFrame: Sendable {
   public let mounting: Mounting
   /// The accelerometer reads gravity, (0, 0, −1) g face up, instead of specific force.
   public let accelerometerIsReversed: Bool
-  /// False where the accelerometer has nothing to do with the field: samples then have none.
+  /// False where the accelerometer has nothing to do with the field: what it says then stands alone in samples.
   public let usesForce: Bool
   /// b = R S (m − o): the correction with the mounting R behind it.
   @usableFromInline let correction: Correction
@@ -103,8 +109,8 @@ public struct DeviceFrame: Sendable {
     device.time = sample.time
     device.field = sample.field.map { correction.apply(to: $0) }
     device.alongProbe = sample.alongProbe
-    device.acceleration =
-      usesForce ? sample.acceleration.map { Acceleration(g: forceRotation * ($0.g - forceZero)) } : nil
+    device.acceleration = sample.acceleration.map { Acceleration(g: forceRotation * ($0.g - forceZero)) }
+    if !usesForce { (device.acceleration, device.forceAlone) = (nil, device.acceleration) }
     device.rotationRate = sample.rotationRate.map {
       RotationRate(degreesPerSecond: rateRotation * ($0.degreesPerSecond - rateZero))
     }

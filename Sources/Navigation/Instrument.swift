@@ -116,6 +116,8 @@ public enum InstrumentNotice: Equatable, Sendable {
   case signAssumed
   /// No accelerometer: the device is assumed to be level.
   case assumedLevel
+  /// The calibration left the accelerometer out: headings take the device to be level.
+  case forceLeftOut
   /// The calibration's strength or inclination no longer holds, or holds again.
   case calibration(CalibrationHealth.Event)
   /// The Earth's field where the device is said to be is not that of the calibration: the place's is expected.

@@ -5,7 +5,7 @@ import Glibc
 /// An inclinometer: how far a board is tilted, and how it is rolled when it stands upright.
 public struct Level: Instrument {
   /// The parts that it reads.
-  public static let needs: DeviceParts = .acceleration
+  public static let needs: DeviceParts = [.acceleration, .forceAlone]
   /// Tilts.
   public typealias Reading = LevelReading
 
@@ -58,6 +58,9 @@ public struct Level: Instrument {
   private var tracker: AttitudeTracker
   private var fault = FaultNotice()
   private var slow: Vector3?
+  private var stillness = Stillness(lengths: Self.possibleRest)
+  /// The length in g of the force of the board at rest, as its accelerometer measures it.
+  private var restLength = 1.0
   private var lastTime = 0.0
   /// The last up, of length 1.
   private var up: Vector3?
@@ -72,8 +75,10 @@ public struct Level: Instrument {
 
   /// Seconds over which the force is smoothed without a gyroscope.
   private static let smoothing = 0.3
-  /// How far from 1 g a force is one of a board in motion.
+  /// How far from its length at rest a force is one of a board in motion, in g.
   private static let motionLimit = 0.03
+  /// Lengths in g that an accelerometer may measure at rest: with a zero of 50 mg and a gain of 5 %.
+  private static let possibleRest = 0.9...1.1
   /// The angle from the horizontal, in radians, within which a face has no edge that is up.
   private static let flatLimit = Angle.radians(20)
   /// Half a turn changes the field by twice its horizontal part, whatever the hard iron: far more than this share of the
@@ -118,9 +123,12 @@ public struct Level: Instrument {
 
   /// The tilt after a sample; false without an accelerometer, and while the zero is being taken.
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout LevelReading) -> Bool {
-    tracker.add(sample)
-    guard let force = sample.acceleration?.g, force.isFinite, let up = up(force, at: sample.time) else { return false }
+    // The gyroscope is read beside field and force that belong together.
+    if sample.forceAlone == nil { tracker.add(sample) }
+    guard let force = sample.force, force.isFinite, let up = up(force, at: sample.time) else { return false }
     self.up = up
+    let isStill = stillness.add(force, at: sample.time)
+    if isStill { restLength = slow?.length ?? force.length }
     if let now = sample.field?.field { field = now.microtesla }
     guard !collectsZero(up, at: sample.time) else { return false }
     let tilt = Self.tilt(zeroing * up)
@@ -128,7 +136,7 @@ public struct Level: Instrument {
     if hypot(up.x, up.y) > sin(Self.flatLimit) {
       reading.angle = Angle.wrapped(degrees: Angle.degrees(atan2(up.x, up.y)))
     }
-    reading.isMoving = abs(force.length - 1) > Self.motionLimit
+    reading.isMoving = !isStill && abs(force.length - restLength) > Self.motionLimit
     return true
   }
 

@@ -23,6 +23,32 @@ import Testing
     #expect(line.contains("\"frame\":\"magnetic\""))
   }
 
+  /// A calibration that left the accelerometer out, as that of another board, takes no tilt from `level`, no movements from
+  /// `motion`, and headings do not say that there is none.
+  @Test func anAccelerometerThatWasLeftOutStillTellsTilts() throws {
+    try TemporaryFolder.with { folder in
+      let (sweep, profile) = (folder + "/sweep.csv", folder + "/board.json")
+      let source = "sim:?motion=figure-eight&lever=0&gyro=no&calibrated=no&speed=max"
+      let recorded = try CommandRun.lodestone(["record", source, "--duration", "60"])
+      let rows = recorded.lines.filter { $0.first?.isNumber == true }.map { $0.split(separator: ",") }
+      let mixed = zip(rows, rows.reversed()).map { ($0[..<4] + $1[4..<7]).joined(separator: ",") }
+      let header = "time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g"
+      try CommandRun.write(([header] + mixed).joined(separator: "\n") + "\n", to: sweep)
+      let made = try CommandRun.lodestone(["calibrate", sweep, "--profile", profile])
+      #expect(made.exitCode == 0 && made.text.contains("the accelerometer was left out"), "\(made.text)\(made.errors)")
+      let board = "sim:?motion=still&pitch=20&roll=30&gyro=no&calibrated=no&speed=max"
+      func run(_ command: String) throws -> CommandRun {
+        try CommandRun.lodestone([command, board, "--profile", profile, "--count", "200", "--format", "csv"])
+      }
+      let (tilt, motion, heading) = (try run("level"), try run("motion"), try run("heading"))
+      #expect(tilt.exitCode == 0 && motion.exitCode == 0, "\(tilt.errors)\(motion.errors)")
+      let told = try #require(tilt.lines.last).split(separator: ",").compactMap { Double($0) }
+      #expect(told.count > 3 && abs(told[1] - 20) < 0.5 && abs(told[2] - 30) < 0.5, "\(told)")
+      let words = "the calibration left the accelerometer out: the device is assumed to be level"
+      #expect(heading.errors.contains(words) && !heading.errors.contains("no accelerometer"), "\(heading.errors)")
+    }
+  }
+
   /// A board with its top edge up and its right edge down, as each sentence documents its fields; 105.4 is the heading of
   /// 100° with the declination of Vienna, 5.4° E.
   @Test(arguments: [

@@ -34,6 +34,30 @@ import Testing
     #expect(abs(Angle.shortestTurn(from: expected, to: angle)) < 0.01)
   }
 
+  /// Accelerometers of boards have zeros of 40 mg and gains of 5 %: at rest they measure what they measure.
+  @Test(arguments: [0.94, 0.96, 1.045, 1.08]) func aBoardAtRestDoesNotMove(_ length: Double) {
+    var instrument = Level()
+    let readings = (0..<300).compactMap { step in
+      let force = Vector3(0.1, -0.2, 0.97).direction.map { $0 * (length + (step % 2 == 0 ? 0.004 : -0.004)) }
+      return instrument.read(
+        DeviceSample(time: Double(step) * 0.01, acceleration: Acceleration(g: force ?? Vector3(0, 0, 1))))
+    }
+    #expect(readings.count == 300 && readings.suffix(180).allSatisfy { !$0.isMoving })
+  }
+
+  /// An engine's vibration of 0.2 g, and a lift off the table, on an accelerometer that measures 1.045 g at rest.
+  @Test func aBoardThatIsShakenMoves() throws {
+    var instrument = Level()
+    let readings = (0..<600).compactMap { step in
+      let push = step < 300 ? 0 : step < 450 ? 0.2 * sin(Double(step) * 0.9) : step < 460 ? 0.15 : 0
+      let force = Acceleration(g: Vector3(0, 0, 1.045 + push))
+      return instrument.read(DeviceSample(time: Double(step) * 0.01, acceleration: force))
+    }
+    #expect(readings.count == 600 && readings[200..<300].allSatisfy { !$0.isMoving })
+    #expect(readings[300..<450].count { $0.isMoving } > 120 && readings[451..<460].allSatisfy { $0.isMoving })
+    #expect(try !#require(readings.last).isMoving)
+  }
+
   @Test func zeroTakesThePresentTiltForLevel() throws {
     var instrument = Level()
     _ = Self.level(Vector3(0.05, 0.02, 1), &instrument)

@@ -122,6 +122,8 @@ struct Notices {
       return "the calibration was made without a place, and its axes may be the other way up: headings may be far off. "
         + "Give the place, --at LAT,LON, or calibrate with it"
     case .assumedLevel: return "no accelerometer: the device is assumed to be level"
+    case .forceLeftOut:
+      return "the calibration left the accelerometer out: the device is assumed to be level. Calibrate with rests"
     case .calibration(.fitsAgain): return "the calibration fits again"
     case .calibration(.noLongerFits(let share, let dip, let turning)):
       let age = profile.map { CalibrationAge.words(since: $0.created) } ?? ""

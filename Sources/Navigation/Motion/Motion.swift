@@ -6,7 +6,7 @@ import Glibc
 /// orientation, steps.
 public struct Motion: Instrument {
   /// The parts that it reads.
-  public static let needs: DeviceParts = .acceleration
+  public static let needs: DeviceParts = [.acceleration, .forceAlone]
 
   /// A movement, a jolt or a shake passes.
   public static func isEvent(_ reading: borrowing MotionReading) -> Bool { reading.event != nil }
@@ -71,8 +71,9 @@ public struct Motion: Instrument {
 
   /// Forces and events of a sample; false without an accelerometer, and in the first second.
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout MotionReading) -> Bool {
-    tracker.add(sample)
-    guard let force = sample.acceleration?.g, force.isFinite else { return false }
+    // The gyroscope is read beside field and force that belong together.
+    if sample.forceAlone == nil { tracker.add(sample) }
+    guard let force = sample.force, force.isFinite else { return false }
     let time = sample.time
     let up = followUp(force, at: time)
     let begin = first ?? time

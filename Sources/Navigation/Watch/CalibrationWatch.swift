@@ -46,7 +46,7 @@ public struct CalibrationWatch: Sendable {
     let (time, force) = (sample.time, sample.acceleration?.g)
     lastLook = time
     isOver = health == nil && temperature == nil
-    var notices = isFirst ? begin(hasAcceleration: force != nil, sample.own) : []
+    var notices = isFirst ? begin(hasAcceleration: force != nil, isAlone: sample.forceAlone != nil, sample.own) : []
     if let notice = temperature?.see(sample.temperature, at: time) { notices.append(notice) }
     guard health != nil else { return notices }
     let isStill = force.map { rest.add($0, at: time) } ?? false
@@ -57,10 +57,10 @@ public struct CalibrationWatch: Sendable {
     return notices
   }
 
-  private mutating func begin(hasAcceleration: Bool, _ own: OwnHeading?) -> [InstrumentNotice] {
+  private mutating func begin(hasAcceleration: Bool, isAlone: Bool, _ own: OwnHeading?) -> [InstrumentNotice] {
     isFirst = false
     if !isCalibrated, own?.magnetic != nil || own?.trueNorth != nil { return [.ownHeadings] }
     return (isCalibrated ? signIsOpen ? [.signAssumed] : [] : [.uncalibrated])
-      + (hasAcceleration ? [] : [.assumedLevel])
+      + (hasAcceleration ? [] : isAlone ? [.forceLeftOut] : [.assumedLevel])
   }
 }

@@ -11,10 +11,10 @@ public struct Stillness: Sendable {
   /// The largest deviation of a force from its mean, in g.
   private static let changeLimit = 0.03
   /// How long a force at rest may be, in g.
-  private static let (shortest, longest) = (0.95, 1.05)
+  private let lengths: ClosedRange<Double>
 
-  /// Nothing known yet.
-  public init() {}
+  /// Nothing known yet, of an accelerometer whose force at rest has one of these lengths in g.
+  public init(lengths: ClosedRange<Double> = 0.95...1.05) { self.lengths = lengths }
 
   /// Whether the device is at rest at this sample.
   /// - Parameters:
@@ -30,8 +30,8 @@ public struct Stillness: Sendable {
     mean = now
     let (square, change) = (force.squaredLength, (force - now).squaredLength)
     let isLikeRest =
-      change <= Self.changeLimit * Self.changeLimit && square >= Self.shortest * Self.shortest
-      && square <= Self.longest * Self.longest
+      change <= Self.changeLimit * Self.changeLimit && square >= lengths.lowerBound * lengths.lowerBound
+      && square <= lengths.upperBound * lengths.upperBound
     if !isLikeRest { since = time }
     return time - since >= Self.span
   }

@@ -237,6 +237,10 @@ struct PageNotice {
         topic: "axes", text: "The axes may be the other way up: set the place, or calibrate with it.",
         view: "calibrate", hasNoEnd: true)
     case .assumedLevel: self.init(topic: "level", text: "No accelerometer: the device is assumed to be level.")
+    case .forceLeftOut:
+      self.init(
+        topic: "level", text: "The calibration left the accelerometer out: the device is assumed to be level.",
+        view: "calibrate")
     case .nothingOfUse(let tells, let needs) where tells.lackScale(for: needs):
       self.init(
         topic: "link", text: "The field is in counts of unknown scale: calibrate with the place set.", view: "calibrate"
