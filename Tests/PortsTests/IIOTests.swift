@@ -171,6 +171,16 @@ import Testing
     }
   }
 
+  /// AKM's data sheet MS1526-E, "Sensitivity adjustment", and AKM's own library: a count of an AK09911 is
+  /// 0.6 µT · (ASA / 128 + 1), 0.975 µT for a fuse of 80 and 1.06875 for one of 100; ak8975.c has 0.6 µT · (ASA + 128) / 256.
+  @Test(arguments: [("0.004875", 0.975), ("0.008976", 1.7952), ("0.010687", 1.0687)])
+  func takesTheAK09911sFusesForItsOwn(_ scale: String, _ microtesla: Double) throws {
+    let scales = ["x", "y", "z"].map { ("in_magn_\($0)_scale", scale) }
+    let part = system("ak09911", Self.raw(100, 0, -50).merging(scales) { $1 })
+    let field = try #require(try open(part).measure().field).microtesla
+    #expect((field - Vector3(100, 0, -50) * microtesla).length < 1e-9)
+  }
+
   /// The ends of the type in which the driver gives its numbers, and codes that are none: the −4096 of Honeywell's parts
   /// (data sheet 900405, "Data output registers") and the S32_MIN of bmc150_magn.c, which would be −134 T.
   @Test(

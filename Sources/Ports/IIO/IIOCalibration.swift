@@ -108,6 +108,9 @@ struct IIOCalibration: Equatable {
       mayBeSwapped = true
     // ak8975.c multiplies by fuse values that these two do not have: 0.15 µT a count it is on every axis.
     case "ak09916", "ak09918": scale = Vector3(0.0015, 0.0015, 0.0015)
+    // It takes the fuses of an AK09911 for those of an AK8963: (ASA + 128) / 256 in place of ASA / 128 + 1 is half of what a
+    // count is. A kernel that has it right shows larger ones, but for fuses below 64.
+    case "ak09911" where scale.x < 0.00898 && scale.y < 0.00898 && scale.z < 0.00898: scale = scale * 2
     // mmc5633.c hands out the unsigned 20-bit code, zero field at its middle, and no offset.
     case "mmc5633", "mmc5603": if !hasOffset { offset = Vector3(-524_288, -524_288, -524_288) }
     default: break
