@@ -121,6 +121,21 @@ import Testing
     #expect(ended.exitCode == 64 && ended.words.contains("has one rate for all that it measures"), "\(ended.words)")
   }
 
+  /// AKM's younger parts by WIA1 and WIA2: an AK09911, here with fuses of 80, by which a count is 0.975 µT, and an AK09914,
+  /// which has no driver and is not written to. Their registers lie elsewhere than those of the AK8963.
+  @Test func aYoungerAKMPartIsNoAK8963() throws {
+    let known = RegisterFile([
+      0x00: 0x48, 0x01: 0x05, 0x10: 0x01, 0x13: 16, 0x15: 0xD4, 0x16: 0xFF, 0x60: 80, 0x61: 80, 0x62: 80,
+    ])
+    let read = try ChipBench("ft232h", [0x0D: known]).run("heading", "usb:", "--count", "1", "--format", "json")
+    let field = try #require(read.readings.first, "\(read.text)").field
+    #expect((field - Vector3(0, 15.6, -42.9)).length < 0.01, "\(field)")
+    let stranger = RegisterFile([0x00: 0x48, 0x01: 0x07])
+    let ended = try ChipBench("ft232h", [0x0C: stranger]).run("heading", "usb:", "--count", "1")
+    #expect(ended.words.contains("unknown chip at 0xc"), "\(ended.words)")
+    #expect(stranger.registers[0x02...].allSatisfy { $0 == 0 })
+  }
+
   @Test func infoShowsWhatItMeasures() throws {
     let text = try bench().run("chip", "info", "usb:").lines.joined(separator: "\n")
     #expect(text.contains("LIS3MDL"))

@@ -5,6 +5,7 @@ struct AK09918: AK0991xFamily.Member {
   static let part = "AKM AK09918"
   static let addresses: [UInt8] = [0x0C]
   static let identity = Identity(0x00, [0x48, 0x0C])
+  static let selfTestLimits = (plane: -200.0...200.0, z: -1000.0...(-150))
 
   let address: UInt8
   var rate = AK0991xFamily.compassRate

@@ -35,7 +35,7 @@ struct AK8975: AK89xxFamily.Member {
     try Self.check(.fieldRange, settings.fieldRange, upTo: Self.range)
     try Self.check(.rate, settings.rate, upTo: Self.rate)
     try Self.identify(at: address, on: &bus)
-    try AK89xxFamily.powerDown(at: address, on: &bus)
+    try powerDown(on: &bus)
     try readSensitivity(on: &bus)
     try bus.put(AK89xxFamily.control, Self.singleMeasurement, at: address)
   }

@@ -118,10 +118,11 @@ import Testing
   }
 
   @Test(
-    "AK09916 and AK09918: rates and scale",
+    "parts without fuses: rates and scale",
     arguments: [
       ("ak09916", UInt8(0x09), 10.0, UInt8(0x02)), ("ak09916", 0x09, 20, 0x04), ("ak09916", 0x09, 50, 0x06),
-      ("ak09916", 0x09, 100, 0x08), ("ak09918", 0x0C, 100, 0x08),
+      ("ak09916", 0x0B, 100, 0x08), ("ak09918", 0x0C, 100, 0x08), ("ak09915", 0x10, 1, 0x0C),
+      ("ak09915", 0x10, 100, 0x08), ("ak09915", 0x10, 200, 0x0A),
     ])
   func withoutAdjustment(name: String, identity: UInt8, rate: Double, mode: UInt8) throws {
     var chip = try chip(name, at: 0x0C)
@@ -131,11 +132,62 @@ import Testing
     try configure(&chip, ChipSettings(rate: rate), steps)
     let measured = try measurement(of: &chip, .get(0x10, 0x01, 0xE8, 0x03, 0x18, 0xFC, 0, 0, 0, 0x00))
     try expect(measured?.field?.microtesla, near: Vector3(150, -150, 0), within: 1e-9)
-    #expect(try measurement(of: &chip, .get(0x10, 0x00, 1, 0, 1, 0, 1, 0, 0, 0x00)) == nil)
-    #expect(try measurement(of: &chip, .get(0x10, 0x03, 1, 0, 1, 0, 1, 0, 0, 0x08))?.saturated == true)
+    try youngerFlags(&chip)
   }
 
-  @Test("AK8963: the younger parts are told by their second identity byte", arguments: [UInt8(0x09), 0x0C])
+  private func youngerFlags(_ chip: inout any Chip) throws {
+    #expect(try measurement(of: &chip, .get(0x10, 0x00, 1, 0, 1, 0, 1, 0, 0, 0x00)) == nil)
+    // INV of the AK09915's ST2.
+    #expect(try measurement(of: &chip, .get(0x10, 0x01, 1, 0, 1, 0, 1, 0, 0, 0x04)) == nil)
+    let past = try measurement(of: &chip, .get(0x10, 0x03, 1, 0, 1, 0, 1, 0, 0, 0x08))
+    #expect(past?.saturated == true && past?.field == nil && past?.overrun == true)
+  }
+
+  private func youngerSensitivity(_ x: UInt8, _ y: UInt8, _ z: UInt8) -> [ScriptedBus.Step] {
+    [.set(0x31, 0x1F), .get(0x60, x, y, z), .set(0x31, 0x00), .wait(0.1)]
+  }
+
+  /// AKM's own library: H · (ASA / 128 + 1) and 0.6 µT for the AK09911, H · ((ASA − 128) / 256 + 1) and 0.15 µT for the
+  /// AK09912.
+  @Test(
+    "AK09911 and AK09912: a thousand counts, each axis with its adjustment",
+    arguments: [
+      ("ak09911", UInt8(0x05), Vector3(825, 1200, 975)), ("ak09912", 0x04, Vector3(103.125, 150, 121.875)),
+    ])
+  func youngerAdjusted(name: String, identity: UInt8, expected: Vector3) throws {
+    var chip = try chip(name, at: 0x0D)
+    let steps: [ScriptedBus.Step] = [.get(0x00, 0x48, identity), .set(0x32, 0x01), .wait(10)]
+    try configure(
+      &chip, ChipSettings(rate: 50), steps + youngerSensitivity(48, 128, 80) + ScriptedBus.Step.keep(0x31, 0x06))
+    let measured = try measurement(of: &chip, .get(0x10, 0x01, 0xE8, 0x03, 0xE8, 0x03, 0xE8, 0x03, 0, 0x00))
+    try expect(measured?.field?.microtesla, near: expected, within: 1e-9)
+    try youngerFlags(&chip)
+  }
+
+  /// "Self-test mode", with the limits of AKM's and InvenSense's drivers.
+  @Test(
+    "younger parts: self-test",
+    arguments: [
+      ("ak09911", UInt8(0x05), Int16(15), Int16(-150), true), ("ak09911", 0x05, 16, -150, false),
+      ("ak09911", 0x05, 0, -201, false), ("ak09912", 0x04, 200, -400, true), ("ak09912", 0x04, 0, -1601, false),
+      ("ak09915", 0x10, -200, -800, true), ("ak09915", 0x10, 0, -199, false), ("ak09916", 0x09, 0, -1000, true),
+      ("ak09916", 0x09, 201, -500, false), ("ak09918", 0x0C, 0, -150, true), ("ak09918", 0x0C, 0, -149, false),
+    ])
+  func youngerSelfTest(name: String, identity: UInt8, x: Int16, z: Int16, passes: Bool) throws {
+    var chip = try chip(name, at: 0x0C)
+    func bytes(_ value: Int16) -> [UInt8] { [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)] }
+    var steps: [ScriptedBus.Step] = [.get(0x00, 0x48, identity), .set(0x31, 0x00), .wait(0.1)]
+    if name == "ak09911" || name == "ak09912" {
+      steps += youngerSensitivity(128, 128, 128) + [.set(0x31, 0x00), .wait(0.1)]
+    }
+    steps += [.set(0x31, 0x10), .get(0x10, 0x00), .wait(1), .get(0x10, 0x01)]
+    steps.append(.exchange([0x10], [0x01] + bytes(x) + [0, 0] + bytes(z) + [0, 0]))
+    #expect(try ownTest(of: &chip, steps).passed == passes)
+  }
+
+  @Test(
+    "AK8963: the younger parts are told by their second identity byte",
+    arguments: [UInt8(0x04), 0x05, 0x07, 0x08, 0x09, 0x0B, 0x0C, 0x0D, 0x0E, 0x10])
   func younger(second: UInt8) throws {
     var chip = try chip("ak8963", at: 0x0C)
     #expect(

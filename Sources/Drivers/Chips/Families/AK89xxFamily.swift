@@ -6,9 +6,7 @@ enum AK89xxFamily {
   static let status1: UInt8 = 0x02
   static let control: UInt8 = 0x0A
   fileprivate static let selfTestControl: UInt8 = 0x0C
-  private static let adjustment: UInt8 = 0x10
-  /// Fuse-ROM access mode.
-  private static let fuses: UInt8 = 0x0F
+  fileprivate static let fuses = AKMFuses(control: control, mode: 0x0F, register: 0x10)
   /// BIT of the AK8963: 16 bits in place of 14.
   private static let sixteenBits: UInt8 = 0x10
 
@@ -19,12 +17,6 @@ enum AK89xxFamily {
     Register(0x08, "HZH"), Register(0x09, "ST2"), Register(control, "CNTL1"), Register(selfTestControl, "ASTC"),
   ]
 
-  /// Power-down, which lies between two modes for 100 µs.
-  static func powerDown(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try bus.put(control, 0x00, at: address)
-    bus.wait(milliseconds: 0.1)
-  }
-
   /// Whether CNTL1 has the bit that makes 16 bits: bits 7 to 4 of the AK8975's are 0. One that stands, or a continuous
   /// mode, which the AK8975 has none of, tells without a write. Else the bit is written with power-down, and taken back.
   fileprivate static func hasSixteenBits(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) -> Bool {
@@ -32,23 +24,12 @@ enum AK89xxFamily {
     if present & sixteenBits != 0 || [0x02, 0x04, 0x06].contains(present & 0x0F) { return true }
     try bus.put(control, sixteenBits, at: address)
     let kept = try bus.get(control, at: address)[0]
-    try powerDown(at: address, on: &bus)
+    try fuses.powerDown(at: address, on: &bus)
     return kept & sixteenBits != 0
   }
 
   /// "Sensitivity adjustment values" (ASAX, ASAY, ASAZ): H · ((ASA − 128) · 0.5 / 128 + 1) for each axis.
-  fileprivate static func sensitivity(
-    of chip: any Chip.Type, at address: UInt8, on bus: inout some I2CBus
-  ) throws(ChipError) -> Vector3 {
-    try bus.put(control, fuses, at: address)
-    let bytes = try bus.get(adjustment, count: 3, at: address)
-    try powerDown(at: address, on: &bus)
-    guard !bytes.all.contains(0x00), !bytes.all.contains(0xFF) else {
-      throw .implausible(chip: chip.name, what: "sensitivity adjustment", read: bytes.all)
-    }
-    func factor(_ index: Int) -> Double { (Double(bytes[index]) - 128) * 0.5 / 128 + 1 }
-    return Vector3(factor(0), factor(1), factor(2))
-  }
+  static func factor(_ fuse: Double) -> Double { (fuse - 128) * 0.5 / 128 + 1 }
 }
 
 extension AK89xxFamily {
@@ -69,11 +50,11 @@ extension AK89xxFamily.Member {
   static var senses: Senses { .field }
   static var countSizes: [CountSize] { [CountSize(range: range, microtesla: microteslaPerCount)] }
 
-  /// WIA, and an INFO that is not the second identity byte of the AK09916 or AK09918. The two that are left have the same,
-  /// and are told apart by a bit of CNTL1; with WIA it is known by then that it may be written.
+  /// WIA, and an INFO that is not the second identity byte of a younger part. The two that are left have the same, and are
+  /// told apart by a bit of CNTL1; with WIA it is known by then that it may be written.
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
     let read = try bus.get(0x00, count: 2, at: address)
-    guard read[0] == 0x48, read[1] != 0x09, read[1] != 0x0C else {
+    guard read[0] == 0x48, !AK0991xFamily.secondBytes.contains(read[1]) else {
       throw .wrongIdentity(chip: name, address: address, register: 0x00, expected: [[0x48]], read: read.all)
     }
     guard try AK89xxFamily.hasSixteenBits(at: address, on: &bus) == hasSixteenBits else {
@@ -83,8 +64,12 @@ extension AK89xxFamily.Member {
     }
   }
 
+  func powerDown(on bus: inout some I2CBus) throws(ChipError) {
+    try AK89xxFamily.fuses.powerDown(at: address, on: &bus)
+  }
+
   mutating func readSensitivity(on bus: inout some I2CBus) throws(ChipError) {
-    sensitivity = try AK89xxFamily.sensitivity(of: Self.self, at: address, on: &bus)
+    sensitivity = try AK89xxFamily.fuses.factors(of: Self.self, at: address, on: &bus) { AK89xxFamily.factor($0) }
   }
 
   func field(_ counts: Counts) -> MagneticField {
@@ -95,7 +80,7 @@ extension AK89xxFamily.Member {
   /// "Self-test mode": the numbers that the test field makes, after the adjustment.
   mutating func selfTest(on bus: inout some I2CBus) throws(ChipError) -> SelfTest? {
     try Self.identify(at: address, on: &bus)
-    try AK89xxFamily.powerDown(at: address, on: &bus)
+    try powerDown(on: &bus)
     try readSensitivity(on: &bus)
     try bus.put(AK89xxFamily.selfTestControl, 0x40, at: address)
     try bus.put(AK89xxFamily.control, Self.selfTestMode, at: address)
