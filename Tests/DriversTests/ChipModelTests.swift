@@ -124,7 +124,32 @@ import Testing
       Dictionary(uniqueKeysWithValues: ModelledChip.all.map { ($0.address, $0.make() as any VirtualChip) }))
     bus.chips[0x6A] = LSM6DSOXModel()
     let found = try Probe.chips(on: &bus).map { "\($0)" }
-    #expect(found == ["bmm150@0x10", "lis3mdl@0x1c", "hmc5883l@0x1e", "rm3100@0x20", "mmc5603@0x30", "lsm6ds@0x6a"])
+    #expect(
+      found == [
+        "bmm150@0x10", "lis3mdl@0x1c", "lsm303d@0x1d", "hmc5883l@0x1e", "fxos8700@0x1f", "rm3100@0x20", "mmc5603@0x30",
+        "lsm6ds@0x6a",
+      ])
+  }
+
+  @Test(
+    "chips with both sensors read gravity beside the field, at every range", arguments: ["lsm303d", "fxos8700"])
+  func gravity(name: String) throws {
+    for range in [2.0, 4, 6, 8, 16] where name == "lsm303d" || [2, 4, 8].contains(range) {
+      let model = try #require(ModelledChip.all.first { $0.name == name })
+      let part = try #require(model.make() as? MotionChipModel)
+      part.field = { _ in Self.field }
+      part.acceleration = Vector3(-0.6, 0.3, 1.4)
+      var chip = try chip(name, at: model.address)
+      var bus = VirtualI2CBus([model.address: part])
+      try chip.configure(ChipSettings(accelerationRange: range), on: &bus)
+      var count = 0
+      try run(&chip, &bus, for: 1) { _, _, measurement in
+        count += 1
+        #expect(((measurement.acceleration?.g ?? .zero) - Vector3(-0.6, 0.3, 1.4)).length < 0.002, "±\(range) g")
+        #expect(((measurement.field?.microtesla ?? .zero) - Self.field).length < 0.5)
+      }
+      #expect(count > 30)
+    }
   }
 
   @Test("the LSM6DSOX reads gravity and rotation at every range")

@@ -75,6 +75,8 @@ import Testing
       let magnetometer = AKMModel(.ak8963) { motion.isOpen }
       return [0x68: motion, 0x0C: Board.turned(magnetometer, Board.tilted) { Vector3($0.y, $0.x, -$0.z) }]
     },
+    Board("lsm303d", 100) { [0x1E: Board.turned(Board.atRest(LSM303DModel()), Board.tilted) { $0 }] },
+    Board("fxos8700", 50) { [0x1D: Board.turned(Board.atRest(FXOS8700Model()), Board.tilted) { $0 }] },
   ]
 
   enum Language: String, CaseIterable, Sendable { case arduino, micropython, circuitpython }
@@ -159,7 +161,7 @@ import Testing
   }
 
   /// Live, from the middle on. Where the columns are clear before the header comes again they are told, and stay.
-  @Test(arguments: [0, 10, 11]) func sketchesAreReadRightLive(_ number: Int) throws {
+  @Test(arguments: [0, 10, 11, 14]) func sketchesAreReadRightLive(_ number: Int) throws {
     let board = Self.boards[number]
     try TemporaryFolder.with { folder in
       let sketch = try start(board.chip, .circuitpython, in: folder)

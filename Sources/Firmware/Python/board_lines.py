@@ -89,4 +89,5 @@ def run(name, columns, start, read):
 
 
 FIELD = "mx_uT,my_uT,mz_uT"
-NINE_AXES = FIELD + ",ax_g,ay_g,az_g,gx_dps,gy_dps,gz_dps"
+SIX_AXES = FIELD + ",ax_g,ay_g,az_g"
+NINE_AXES = SIX_AXES + ",gx_dps,gy_dps,gz_dps"

@@ -77,6 +77,12 @@ struct ChipFixture: Sendable, CustomTestStringConvertible {
     ChipFixture(
       "mag3110", at: 0x0E, [0x07: 0xC4], ready: [0x00: 0x08], saturated: [0x00: 0x08, 0x01: 0x75, 0x02: 0x30]),
     ChipFixture("ist8310", at: 0x0E, [0x00: 0x10], ready: [0x02: 0x01], saturated: [0x02: 0x01, 0x04: 0x7F]),
+    ChipFixture(
+      "lsm303d", at: 0x1D, [0x0F: 0x49], ready: [0x07: 0x08, 0x27: 0x08],
+      saturated: [0x07: 0x08, 0x0C: 0xFF, 0x0D: 0x7F], .init(pointerMask: 0x7F)),
+    ChipFixture(
+      "fxos8700", at: 0x1F, [0x0D: 0xC7], ready: [0x00: 0x08], saturated: [0x00: 0x08, 0x35: 0x2E, 0x36: 0xE0],
+      .init(next: { $0 == 0x06 ? 0x33 : $0 &+ 1 })),
     ChipFixture("qmc6310", at: 0x1C, [0x00: 0x80], ready: [0x09: 0x01], saturated: [0x09: 0x03]),
     ChipFixture("qmc6309", at: 0x7C, [0x00: 0x90], ready: [0x09: 0x19], saturated: [0x09: 0x1B]),
     ChipFixture("qmc5883p", at: 0x2C, [0x00: 0x80], ready: [0x09: 0x01], saturated: [0x09: 0x03]),
@@ -141,12 +147,16 @@ final class FakeRegisters: FixtureChip {
     var leadingBytes = 0
     /// The register that selects a bank; bank 0 holds the fixture.
     var bankRegister: UInt8?
+    /// The register after this one in a burst.
+    var next: @Sendable (UInt8) -> UInt8 = { $0 &+ 1 }
     /// The side effect of a write.
     var onWrite: @Sendable (FakeRegisters, UInt8, UInt8) -> Void = { _, _, _ in }
   }
 
   private var values: [Int: UInt8] = [:]
   private var shown: Set<UInt8> = []
+  /// The registers that a driver has written to.
+  private(set) var written: Set<UInt8> = []
   private let traits: Traits
   private var pointer: UInt8 = 0
   private var leading = 0
@@ -173,6 +183,7 @@ final class FakeRegisters: FixtureChip {
     pointer = first & traits.pointerMask
     for byte in bytes.dropFirst() {
       self[pointer] = byte
+      written.insert(pointer)
       traits.onWrite(self, pointer, byte)
       pointer &+= 1
     }
@@ -185,7 +196,7 @@ final class FakeRegisters: FixtureChip {
         leading -= 1
         return 0x7F
       }
-      defer { pointer &+= 1 }
+      defer { pointer = traits.next(pointer) }
       return self[pointer]
     }
   }
