@@ -41,7 +41,7 @@ import Testing
     #expect(try found(bus("hmc5883l", "adxl345")) == ["hmc5883l@0x1e", "adxl345@0x53"])
   }
 
-  /// Parts that another is known by, or is not known from.
+  /// The names under which parts are found alone that only a neighbour tells from their twins.
   private static let twins = [
     "lsm9ds1": "lis3mdl", "lsm303c": "lis3mdl", "lsm303agr": "lis2mdl", "lsm303dlhc": "hmc5883l",
     "lsm303agr-accel": "lis3dh", "lsm303dlhc-accel": "lis3dh",

@@ -72,8 +72,8 @@ struct QMC6309: IdentifiedChip {
     try QMC5883PFamily.measurement(microteslaPerCount: range.perCount, at: address, on: &bus)
   }
 
-  /// In continuous mode the chip works its test out by itself: ST_RDY of STATUS, then a number an axis, 1 to 50 by either
-  /// sign.
+  /// The chip's own test, which it works out by itself in continuous mode: ST_RDY of STATUS, then a number an axis, 1 to 50
+  /// by either sign.
   mutating func selfTest(on bus: inout some I2CBus) throws(ChipError) -> SelfTest? {
     try reset(on: &bus)
     try bus.put(Self.control1, Self.continuousMode, at: address)

@@ -53,7 +53,7 @@ extension AK0991xFamily {
 
   /// One whose axes are adjusted by fuses.
   protocol FusedMember: AK0991xFamily.Member {
-    /// What an axis is multiplied by, for the number in its fuse.
+    /// The factor of an axis, for the number in its fuse.
     static func factor(_ fuse: Double) -> Double
     /// The factors of the axes.
     var sensitivity: Vector3 { get set }

@@ -9,7 +9,7 @@ struct AKMFuses {
   /// ASAX, the first of three.
   let register: UInt8
 
-  /// What each axis is to be multiplied by. The part is in power-down afterwards, which lies between two modes for 100 µs.
+  /// The factor of each axis. The part is in power-down afterwards, which lies between two modes for 100 µs.
   func factors(
     of chip: any Chip.Type, at address: UInt8, on bus: inout some I2CBus, _ factor: (Double) -> Double
   ) throws(ChipError) -> Vector3 {
