@@ -87,14 +87,6 @@ import Testing
     #expect(model.written == [])
   }
 
-  /// A display at 0x3C, which sends the same status whatever is asked.
-  @Test("a display is no magnetometer")
-  func display() throws {
-    let display = Stranger(0x80)
-    #expect(try found(VirtualI2CBus([0x3C: display])) == [])
-    #expect(display.written == [])
-  }
-
   @Test("a chip that has identified itself is asked nothing more")
   func leftAlone() throws {
     let bus = try bus("ak09916")
