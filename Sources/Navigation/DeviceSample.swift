@@ -15,6 +15,9 @@ public struct DeviceSample: Sendable {
   /// The specific force of an accelerometer that the calibration left out, for what needs no field beside it; nil where
   /// `acceleration` has it.
   public var forceAlone: Acceleration?
+  /// Specific force in g as an accelerometer told it last in a message without a field, beside a field that has none of its own;
+  /// nil where it has, and where the next one is overdue.
+  public var heldForce: Vector3?
   /// Rotation rate, right-handed about each axis.
   public var rotationRate: RotationRate?
   /// The chip's temperature in degrees Celsius.
@@ -41,12 +44,13 @@ public struct DeviceSample: Sendable {
     self.flags = flags
   }
 
-  /// The specific force in g, whether it belongs to the field or not; nil without an accelerometer.
-  public var force: Vector3? { acceleration?.g ?? forceAlone?.g }
+  /// The specific force in g, of this sample or of a moment ago, whether it belongs to the field or not; nil without an
+  /// accelerometer.
+  public var force: Vector3? { acceleration?.g ?? heldForce ?? forceAlone?.g }
 
   /// The angle of the field below the horizontal in degrees, down positive; nil without field or acceleration.
   public var inclination: Double? {
-    guard let field = field?.field.microtesla, let up = acceleration?.g else { return nil }
+    guard let field = field?.field.microtesla, let up = force else { return nil }
     let square = field.squaredLength * up.squaredLength
     guard square > 0, square.isFinite else { return nil }
     return MeasuredAngle.sine(-field.dot(up) / square.squareRoot()).degrees
@@ -72,6 +76,8 @@ public struct DeviceFrame: Sendable {
   @usableFromInline let rateZero: Vector3
   /// R G: the gyroscope's gains and the mounting.
   @usableFromInline let rateRotation: Matrix3
+  /// The force of messages without a field, in the device frame.
+  @usableFromInline var held = HeldVector()
 
   /// A stage of a correction and a mounting.
   public init(
@@ -111,12 +117,24 @@ public struct DeviceFrame: Sendable {
     device.alongProbe = sample.alongProbe
     device.acceleration = sample.acceleration.map { Acceleration(g: forceRotation * ($0.g - forceZero)) }
     if !usesForce { (device.acceleration, device.forceAlone) = (nil, device.acceleration) }
+    device.heldForce = nil
+    if device.acceleration == nil ? held.isHeld : device.field == nil { hold(&device) }
     device.rotationRate = sample.rotationRate.map {
       RotationRate(degreesPerSecond: rateRotation * ($0.degreesPerSecond - rateZero))
     }
     device.temperature = sample.temperature
     device.own = sample.own
     device.flags = sample.flags
+  }
+
+  /// Keeps the force of a sample without a field, or puts it beside a field that has none. Apart, because most have both.
+  @usableFromInline @inline(never)
+  mutating func hold(_ device: inout DeviceSample) {
+    if let force = device.acceleration?.g {
+      held.take(force, at: device.time)
+    } else if device.field != nil {
+      device.heldForce = held.value(at: device.time)
+    }
   }
 
   /// A raw sample in the device frame.

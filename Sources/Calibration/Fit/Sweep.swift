@@ -30,6 +30,8 @@ struct Sweep: Sendable {
   /// How many of these are at the end of the chip's range.
   private(set) var saturated = 0
   private var last: Vector3?
+  /// Force and rate of messages without a field, for the next field that has none.
+  private var (heldForce, heldRate) = (HeldVector(), HeldVector())
   /// The time of the last rate at the end of the gyroscope's range.
   private var rateEnded = -Double.infinity
   /// The rests that were cut out of it.
@@ -98,13 +100,17 @@ struct Sweep: Sendable {
   /// Takes what a sample says of the field.
   @discardableResult
   mutating func add(_ sample: Sample) -> Entry {
-    guard let raw = sample.field?.microtesla else { return .nothing }
+    guard let raw = sample.field?.microtesla else {
+      hold(sample)
+      return .nothing
+    }
     received &+= 1
     guard raw.isFinite, abs(raw.x) + abs(raw.y) + abs(raw.z) < 1e6, sample.time.isFinite else {
       return .nothing
     }
     let row = SweepPoint(
-      time: sample.time, raw: raw, force: Self.force(of: sample), rate: rate(of: sample),
+      time: sample.time, raw: raw, force: Self.force(of: sample) ?? Self.take(&heldForce, at: sample.time),
+      rate: rate(of: sample) ?? Self.take(&heldRate, at: sample.time),
       temperature: sample.temperature.flatMap { Sample.temperatures.contains($0) ? $0 : nil })
     if raw == last {
       repeated &+= 1
@@ -122,6 +128,19 @@ struct Sweep: Sendable {
   private mutating func addRepetition(_ row: SweepPoint) -> Bool {
     if otherRows == nil { otherRows = measurements }
     return otherRows?.add(row) ?? false
+  }
+
+  /// Keeps what an accelerometer or a gyroscope tells in a message of its own.
+  private mutating func hold(_ sample: Sample) {
+    if let force = Self.force(of: sample) { heldForce.take(force, at: sample.time) }
+    if sample.rotationRate == nil { return }
+    if let rate = rate(of: sample) { heldRate.take(rate, at: sample.time) } else { heldRate.forget() }
+  }
+
+  /// The measurement that is held for a time in seconds, once: told again it would count as another.
+  private static func take(_ held: inout HeldVector, at time: Double) -> Vector3? {
+    defer { held.forget() }
+    return held.value(at: time)
   }
 
   private static func force(of sample: Sample) -> Vector3? {

@@ -100,7 +100,7 @@ public struct Teslameter: Instrument {
 
   /// Measures against the zero-point, or collects one; false while it does, and for a sample without a field.
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout FieldReading) -> Bool {
-    let force = sample.acceleration?.g
+    let force = sample.force
     guard let field = sample.field?.field.microtesla else {
       if let along = sample.alongProbe { return read(along, of: sample, into: &reading) }
       meter?.follow(time: sample.time, force: force, rate: sample.rotationRate, flags: sample.flags)

@@ -22,6 +22,8 @@ public struct AttitudeTracker: Sendable {
   private var lastTime = -Double.infinity
   /// As it was measured last: one that is sent again and turned along tells nothing of the gyroscope.
   private var lastField: Vector3?
+  /// Field and force of messages since the last rate: with the next one they show the turn that it tells.
+  private var beside: (field: Vector3?, force: Vector3?)
   /// There is a gyroscope: without one nothing is carried.
   private var hasRates = false
 
@@ -91,26 +93,30 @@ public struct AttitudeTracker: Sendable {
     guard hasRates, !Fusion.isLate(time - lastTime) else { return }
     let measured = flags.contains(.saturated) ? nil : field
     let rateIsLeast = flags.contains(.rateSaturated)
-    var field = measured
-    if let rate, rate.isFinite {
-      let step = time - lastTime
+    let step = time - lastTime
+    let goesOn = step > 0 && step < Fusion.longestStep
+    // A rate that comes again at the same time is the same one.
+    let newRate = step == 0 || rate?.isFinite != true ? nil : rate
+    if let newRate {
       lastTime = time
-      if step > 0, step < Fusion.longestStep {
-        delay?.take(rate: rate, step: step)
-        if let now = field, let delay { field = delay.turned(now) }
-        if rateIsLeast {
-          agreement.restart()
-        } else {
-          agreement.add(
-            field: measured == lastField ? nil : field, force: force, rate: rate * (.pi / 180), bias: fusion.knownBias,
-            step: step)
-        }
+      if goesOn { delay?.take(rate: newRate, step: step) } else { delay?.restart() }
+    }
+    let hadField = field != nil
+    let field = measured.map { delay?.turned($0) ?? $0 }
+    let news = measured == lastField ? nil : field
+    if hadField { lastField = measured }
+    if let newRate {
+      if goesOn, !rateIsLeast {
+        agreement.add(
+          field: news ?? beside.field, force: force ?? beside.force, rate: newRate * (.pi / 180),
+          bias: fusion.knownBias, step: step)
       } else {
-        delay?.restart()
         agreement.restart()
       }
+      beside = (nil, nil)
+    } else {
+      beside = (news ?? beside.field, force ?? beside.force)
     }
-    lastField = measured
     fusion.add(
       time: time, field: field, measured: measured, force: force, rate: rate, rateIsLeast: rateIsLeast,
       fieldNoise: errors.fieldNoise)

@@ -134,10 +134,11 @@ public struct Fusion: Sendable {
       if let force, force.isFinite { level(force) }
       return
     }
-    guard step > 0 else { return }
-    time = now
-    turn(from: before ?? rate, to: rate, for: step)
-    turnFurther(rate.value - offset, for: step)
+    if step > 0 {
+      time = now
+      turn(from: before ?? rate, to: rate, for: step)
+      turnFurther(rate.value - offset, for: step)
+    }
     if let force, force.isFinite { take(force: force) }
     if let field, field.isFinite { take(field: field, measured: measured ?? field, noise: fieldNoise) }
     if window.span >= Self.windowSpan {

@@ -65,6 +65,8 @@ public struct Compass: Instrument {
   private var undeviated = UndeviatedHeadings()
   /// By how many µT the last field may be off for causes that are not known.
   @usableFromInline var openField = 0.0
+  /// Specific force in g of a message before the last field, which had none of its own; nil where it had.
+  @usableFromInline var heldForce: Vector3?
 
   /// A compass of a device with this calibration, or with none.
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
@@ -138,7 +140,7 @@ public struct Compass: Instrument {
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout HeadingReading) -> Bool {
     let isTold = isCalibrated ? false : hasOwn(sample.own, at: sample.time)
     if !isTold, let field = sample.field {
-      openField = sample.openField
+      (openField, heldForce) = (sample.openField, sample.heldForce)
       read(
         field, sample.acceleration, sample.rotationRate, sample.flags, at: sample.time, into: &reading)
     } else if let own = sample.own {
@@ -259,7 +261,7 @@ public struct Compass: Instrument {
   private mutating func followUp(
     _ acceleration: Acceleration?, _ rate: RotationRate?, _ field: CorrectedField, at time: Double
   ) -> Vector3? {
-    guard let force = acceleration?.g else { return nil }
+    guard let force = acceleration?.g ?? heldForce else { return nil }
     let rate = settings.usesGyroscope ? rate : nil
     let up = upEstimate.add(time: time, force: force, rate: tracker.fault == nil ? rate : nil)
     gravity.add(

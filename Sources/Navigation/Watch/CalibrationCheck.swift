@@ -33,7 +33,7 @@ public struct CalibrationCheck: Sendable {
     case .disturbed: disturbed += 1
     default: break
     }
-    let isStill = sample.acceleration.map { rest.add($0.g, at: sample.time) } ?? false
+    let isStill = sample.force.map { rest.add($0, at: sample.time) } ?? false
     if isStill, let measured = reading.inclination { inclination.add(measured) }
   }
 

@@ -43,7 +43,7 @@ public struct CalibrationWatch: Sendable {
   /// Looks at a sample; what is to be said then, mostly nothing.
   public mutating func see(_ sample: borrowing DeviceSample) -> [InstrumentNotice] {
     guard let field = sample.field?.field.microtesla else { return [] }
-    let (time, force) = (sample.time, sample.acceleration?.g)
+    let (time, force) = (sample.time, sample.force)
     lastLook = time
     isOver = health == nil && temperature == nil
     var notices = isFirst ? begin(hasAcceleration: force != nil, isAlone: sample.forceAlone != nil, sample.own) : []

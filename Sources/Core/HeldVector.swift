@@ -1,0 +1,32 @@
+/// The last measurement of a sensor that speaks in messages of its own, beside those of another one. It holds until the next is
+/// overdue.
+public struct HeldVector: Sendable {
+  private var vector = Vector3.zero
+  /// When it was taken, in seconds.
+  private var time = -Double.infinity
+  /// The longest step from one measurement to the next lately, in seconds.
+  private var step = 0.2
+  /// There is one that holds.
+  public private(set) var isHeld = false
+
+  /// Steps and seconds after which the next one is overdue.
+  private static let (steps, most) = (2.5, 3.0)
+
+  /// Nothing measured yet.
+  public init() {}
+
+  /// Takes a measurement of a time in seconds.
+  public mutating func take(_ vector: Vector3, at time: Double) {
+    let step = time - self.time
+    if step > 0, step < .infinity { self.step = max(step, 0.9 * self.step) }
+    (self.vector, self.time, isHeld) = (vector, time, true)
+  }
+
+  /// The measurement that holds at a time in seconds; nil where there is none.
+  public func value(at time: Double) -> Vector3? {
+    isHeld && abs(time - self.time) <= min(Self.steps * step, Self.most) ? vector : nil
+  }
+
+  /// Forgets it.
+  public mutating func forget() { isHeld = false }
+}
