@@ -61,6 +61,8 @@ public struct Sample: Equatable, Sendable {
     @inlinable public static var unscaled: Flags { Flags(rawValue: 16) }
     /// An axis of the rotation rate is at the end of the gyroscope's range: the board turns faster than the numbers say.
     @inlinable public static var rateSaturated: Flags { Flags(rawValue: 32) }
+    /// The clock of a recording has begun anew before this sample: how long the board was away is not known.
+    @inlinable public static var restarted: Flags { Flags(rawValue: 64) }
   }
 }
 

@@ -111,6 +111,7 @@ public struct SampleAssembler: Sendable {
     }
     if !message.causes.isEmpty { sample.causes = message.causes }
     sample.time = clock.time(board: message.time, arrival: arrival)
+    if clock.hasBegunAnew { sample.flags.insert(.restarted) }
     if message.own != nil || !message.withdrawn.isEmpty { sample.own = join(message, at: sample.time) }
     guard
       sample.field != nil || sample.acceleration != nil || sample.rotationRate != nil || sample.own != nil

@@ -30,6 +30,8 @@ struct StreamClock: Sendable {
   private var (step, period) = (0.0, 0.0)
   /// How far times have been ahead of arrival: the first lines may have waited in a buffer.
   private var lead = 0.0
+  /// The last stamp was of another count than the ones before it, in a recording: the time between them is not known.
+  private(set) var hasBegunAnew = false
   /// The last time that was given out.
   private var latest = -Double.infinity
 
@@ -63,6 +65,7 @@ struct StreamClock: Sendable {
 
   mutating func time(board: Double?, arrival: Double) -> Double {
     row &+= 1
+    if hasBegunAnew { hasBegunAnew = false }
     var board = board.flatMap { $0.isFinite && !(keepsTime && isIndex) ? $0 : nil }
     if isAssumed, !keepsTime, let assumed = board {
       // A time that has run ahead could not be taken back: until the pace is known those of arrival are given.
@@ -122,6 +125,7 @@ struct StreamClock: Sendable {
       former = keepsTime ? (trusted, offset) : nil
       if !keepsOwn(doubted, trusted), keepsTime || !isEarly {
         offset += trusted.board + advance(since: trusted, stamp) - stamp.board
+        hasBegunAnew = keepsTime
       }
       return believe(stamp, after: doubted)
     }

@@ -91,6 +91,7 @@ public struct AttitudeTracker: Sendable {
   mutating func add(time: Double, field: Vector3?, force: Vector3?, rate: Vector3?, flags: Sample.Flags) {
     hasRates = hasRates || rate != nil
     guard hasRates, !Fusion.isLate(time - lastTime) else { return }
+    if flags.contains(.restarted) { begin(at: time) }
     let measured = flags.contains(.saturated) ? nil : field
     let rateIsLeast = flags.contains(.rateSaturated)
     let step = time - lastTime
@@ -130,6 +131,14 @@ public struct AttitudeTracker: Sendable {
       estimate = nil
       fusion.restart(at: time)
     }
+  }
+
+  /// Begins again after an absence of unknown length, in which the board may have turned.
+  private mutating func begin(at time: Double) {
+    fusion.restart(at: time)
+    agreement.restart()
+    delay?.restart()
+    (lastTime, lastField, beside) = (-.infinity, nil, (nil, nil))
   }
 
   /// How far the heading of an axis may be off, in degrees (95 %); nil where no figure can be vouched for.
