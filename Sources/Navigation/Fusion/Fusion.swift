@@ -211,7 +211,7 @@ public struct Fusion: Sendable {
   }
 
   private mutating func level(_ force: Vector3) {
-    guard let up = force.direction else { return }
+    guard UpEstimate.isTold(by: force), let up = force.direction else { return }
     attitude = Quaternion(from: up, to: Vector3(0, 0, 1))
     errors.begin(tiltDeviation: Angle.radians(settings.startTilt))
     (forceTime, fieldTime) = (time, time)

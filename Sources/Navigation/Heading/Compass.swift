@@ -262,6 +262,7 @@ public struct Compass: Instrument {
     _ acceleration: Acceleration?, _ rate: RotationRate?, _ field: CorrectedField, at time: Double
   ) -> Vector3? {
     guard let force = acceleration?.g ?? heldForce else { return nil }
+    guard UpEstimate.isTold(by: force) else { return .zero }
     let rate = settings.usesGyroscope ? rate : nil
     let up = upEstimate.add(time: time, force: force, rate: tracker.fault == nil ? rate : nil)
     gravity.add(

@@ -30,6 +30,13 @@ public struct UpEstimate: Sendable {
   /// Nothing seen yet.
   public init() {}
 
+  /// Whether a specific force in g tells where up is: in free fall, and from an accelerometer that does not measure, little is
+  /// left of it, and points anywhere.
+  static func isTold(by force: Vector3) -> Bool { force.squaredLength >= leastForce * leastForce }
+
+  /// In g: no accelerometer that works reads less at rest.
+  private static let leastForce = 0.2
+
   /// Takes the specific force in g and the rotation rate, both in the same axes, and returns up in g: about as long as
   /// the force, since nothing but its direction matters.
   public mutating func add(time: Double, force: Vector3, rate: RotationRate?) -> Vector3 {
