@@ -56,13 +56,22 @@ public struct FieldAnomaly: Sendable {
   private var noiseLeft = 1.0
   private var held = 0.0
   private var last: Double?
+  /// The last field was not the Earth's at all.
+  private var wasAnother = false
   private var shownNoise = StrengthNoise()
 
   /// Nothing seen yet.
   public init() {}
 
   /// Takes what a sample's field deviates by, in µT: in strength, and in inclination times strength.
-  public mutating func add(time: Double, strength offStrength: Double, bend offBend: Double, explained: Explained) {
+  /// - Parameter isAnother: by its strength it is no field of the Earth. One such sample alone is a damaged number, and tells nothing
+  ///   of those after it.
+  public mutating func add(
+    time: Double, strength offStrength: Double, bend offBend: Double, explained: Explained, isAnother: Bool = false
+  ) {
+    let isAlone = isAnother && !wasAnother
+    wasAnother = isAnother
+    guard !isAlone else { return }
     let step = last.map { time - $0 } ?? .infinity
     if step == 0 { return }
     if !(step > 0 && step < Self.memory) { self = FieldAnomaly() }

@@ -227,12 +227,11 @@ public struct HeadingErrorModel: Sendable {
     let offDip = expected.inclination.map { atan2(solution.down, horizontal) - Angle.radians($0) } ?? 0
     let bend = offDip * expected.strength
     let leaning = tilt * expected.strength
+    let isAnother = abs(offStrength) > Self.strengthLimit * expected.strength
     anomaly.add(
       time: time, strength: offStrength, bend: bend,
-      explained: .init(noise: noiseVariance, calibration: calibration, tilt: leaning * leaning))
-    guard abs(offStrength) <= Self.strengthLimit * expected.strength, abs(offDip) <= Self.dipLimit else {
-      return .disturbed
-    }
+      explained: .init(noise: noiseVariance, calibration: calibration, tilt: leaning * leaning), isAnother: isAnother)
+    guard !isAnother, abs(offDip) <= Self.dipLimit else { return .disturbed }
     let eastward = calibration + anomaly.noise + anomaly.eastward * anomaly.eastward
     let variance = eastward / (horizontal * horizontal) + byTilt
     return .within(degrees: min(180, Quantile.normal * Angle.degrees(variance.squareRoot())))
