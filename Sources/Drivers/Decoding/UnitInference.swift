@@ -70,14 +70,16 @@ public struct UnitInference: Sendable {
 
   /// The units that the stream states itself.
   private struct Units: Sendable {
-    var field: FieldUnit?
-    var acceleration: AccelerationUnit?
-    var rotationRate: RotationRateUnit?
+    private var (fields, accelerations) = (StatedUnit<FieldUnit>(), StatedUnit<AccelerationUnit>())
+    private var rotationRates = StatedUnit<RotationRateUnit>()
+    var field: FieldUnit? { fields.unit }
+    var acceleration: AccelerationUnit? { accelerations.unit }
+    var rotationRate: RotationRateUnit? { rotationRates.unit }
 
     mutating func note(_ message: WireMessage) {
-      field = message.fieldUnit ?? field
-      acceleration = message.accelerationUnit ?? acceleration
-      rotationRate = message.rotationRateUnit ?? rotationRate
+      if message.field != nil || message.alongProbe != nil { fields.note(message.fieldUnit) }
+      if message.acceleration != nil { accelerations.note(message.accelerationUnit) }
+      if message.rotationRate != nil { rotationRates.note(message.rotationRateUnit) }
     }
   }
 
