@@ -22,41 +22,75 @@ struct TurnStep: Sendable {
     }
   }
 
-  /// Nil where too much time lies between, or none.
-  init?(from last: Moment, to moment: Moment) {
-    let seconds = moment.time - last.time
-    guard seconds > 0, seconds < 0.5 else { return nil }
-    turn = (moment.rate + last.rate) * (seconds / 2)
-    if let from = last.field, let to = moment.field { fields = (from, to) }
-    if let from = last.acceleration, let to = moment.acceleration { accelerations = (from, to) }
+  /// The step between two moments, with what the board turned by in between.
+  init(turn: Vector3, from first: Moment, to last: Moment) {
+    self.turn = turn
+    if let from = first.field, let to = last.field { fields = (from, to) }
+    if let from = first.acceleration, let to = last.acceleration { accelerations = (from, to) }
   }
 
   /// Radians of turn for one number and second: a direction that stands still in the world moves by −ω × v in the device.
   /// The size alone: axes may be swapped. Of field and gravity the one that agrees better; nil where neither does, or
   /// neither was turned: what noise at rest agrees with says nothing.
-  static func slope(of steps: [TurnStep], center: Vector3?) -> (slope: Double, correlation: Double)? {
-    let center = center ?? .zero
-    let field = regression(steps) { step in step.fields.map { ($0.from - center, $0.to - center) } }
-    let gravity = regression(steps) { step in step.accelerations.map { ($0.from, $0.to) } }
+  static func slope(of steps: [TurnStep]) -> (slope: Double, correlation: Double)? {
+    let field = regression(steps, hasIron: true) { $0.fields }
+    let gravity = regression(steps, hasIron: false) { $0.accelerations }
     let best = [field, gravity].compactMap { $0 }.max { $0.correlation < $1.correlation }
     return best.flatMap { $0.correlation > 0.1 ? $0 : nil }
   }
 
+  /// The fewest steps that tell four unknowns.
+  private static let fewest = 8
+
+  /// - Parameter hasIron: a part h of the vectors that is the same in all steps turns with the board: they move by −ω × (v − h). The
+  ///   middle of an arc would not do for it.
   private static func regression(
-    _ steps: [TurnStep], _ vectors: (TurnStep) -> (Vector3, Vector3)?
+    _ steps: [TurnStep], hasIron: Bool, _ vectors: (TurnStep) -> (from: Vector3, to: Vector3)?
   ) -> (slope: Double, correlation: Double)? {
-    var product = 0.0, expectedSquare = 0.0, seenSquare = 0.0
-    var first: Vector3?, turned = 0.0
+    var fit = LinearFit(unknowns: hasIron ? 4 : 1)
+    var first: Vector3?, turned = 0.0, size = 0.0, count = 0
     for step in steps {
-      guard let (start, end) = vectors(step), let from = start.direction, let to = end.direction else { continue }
-      turned = max(turned, (first ?? from).angle(to: to))
-      first = first ?? from
-      let expected = -step.turn.cross((from + to) * 0.5), seen = to - from
-      product += expected.dot(seen)
-      expectedSquare += expected.squaredLength
-      seenSquare += seen.squaredLength
+      guard let (from, to) = vectors(step), from.squaredLength > 0, to.squaredLength > 0 else { continue }
+      let start = first ?? from
+      if first == nil { (first, size) = (start, start.length) }
+      turned = max(turned, start.angle(to: to))
+      count += 1
+      let (expected, seen) = (-step.turn.cross((from + to) * 0.5), to - from)
+      let turn = step.turn * size
+      let byIron = [Vector3(0, turn.z, -turn.y), Vector3(-turn.z, 0, turn.x), Vector3(turn.y, -turn.x, 0)]
+      for axis in 0..<3 {
+        fit.add(SIMD4(expected[axis], byIron[axis].x, byIron[axis].y, byIron[axis].z), seen[axis])
+      }
     }
-    guard turned > leastTurn, expectedSquare > 0, seenSquare > 0 else { return nil }
-    return (abs(product) / expectedSquare, abs(product) / (expectedSquare * seenSquare).squareRoot())
+    let isEnough = turned > leastTurn && count >= (hasIron ? fewest : 1)
+    guard isEnough, let slope = fit.solution?[0], let explained = fit.explained else { return nil }
+    return (abs(slope), max(0, explained).squareRoot())
+  }
+}
+
+/// Steps out of messages that come one after the other: long enough to turn a direction by more than its noise.
+struct TurnSteps: Sendable {
+  private var first, last: TurnStep.Moment?
+  private var turn = Vector3.zero
+
+  /// Seconds of a step, where messages come more often than that.
+  private static let span = 0.099
+  /// Seconds between two messages past which nothing is known of the turn.
+  private static let gap = 0.5
+
+  /// There is nothing before.
+  var isEmpty: Bool { last == nil }
+
+  /// Takes a moment in; the step that ends with it, nil while that is too short. A moment that is nil ends what has begun.
+  mutating func add(_ moment: TurnStep.Moment?) -> TurnStep? {
+    guard let moment, let first, let last, moment.time > last.time, moment.time - last.time < Self.gap else {
+      (first, last, turn) = (moment, moment, .zero)
+      return nil
+    }
+    turn += (moment.rate + last.rate) * ((moment.time - last.time) / 2)
+    self.last = moment
+    guard moment.time - first.time >= Self.span else { return nil }
+    defer { (self.first, turn) = (moment, .zero) }
+    return TurnStep(turn: turn, from: first, to: moment)
   }
 }

@@ -28,7 +28,7 @@ public struct UnitInference: Sendable {
   private var acceleration = Thinned<Vector3>(capacity: capacity)
   private var rotationRate = Thinned<Vector3>(capacity: capacity)
   private var steps = Thinned<TurnStep>(capacity: capacity)
-  private var last: TurnStep.Moment?
+  private var turning = TurnSteps()
   private var fieldIsWhole = true
   private var fieldIsNormalized = false
   private var fieldIsCounts = false
@@ -57,15 +57,13 @@ public struct UnitInference: Sendable {
     }
     if let vector = message.acceleration, vector.isFinite { acceleration.add(vector) }
     if let vector = message.rotationRate, vector.isFinite { rotationRate.add(vector) }
-    if message.rotationRate != nil || last != nil { addTurn(to: message) }
+    if message.rotationRate != nil || !turning.isEmpty { addTurn(to: message) }
   }
 
   /// The turn since the message before; apart, for most streams have none.
   @inline(never)
   private mutating func addTurn(to message: WireMessage) {
-    let moment = TurnStep.Moment(message)
-    if let last, let moment, let step = TurnStep(from: last, to: moment) { steps.add(step) }
-    last = moment
+    if let step = turning.add(TurnStep.Moment(message)) { steps.add(step) }
   }
 
   /// The units that the stream states itself.
@@ -243,7 +241,7 @@ public struct UnitInference: Sendable {
     guard let fastest = rotationRate.kept.map({ $0.length }).max() else {
       return WireScales.RotationRate(degreesPerSecond: nil, basis: .absent)
     }
-    if let turning = TurnStep.slope(of: steps.kept, center: FieldSize(field.kept)?.center) {
+    if let turning = TurnStep.slope(of: steps.kept) {
       return Self.rotationRateScale(slope: turning.slope, correlation: turning.correlation)
     }
     // No hand and no usual chip turns faster than 4000 deg/s.
@@ -299,8 +297,6 @@ public struct FieldSize: Equatable, Sendable {
   public let isRing: Bool
   /// All components are whole numbers: they may be counts.
   public let isWhole: Bool
-  /// The middle of the tips; nil where the device was not turned about: the middle of an arc is none.
-  let center: Vector3?
 
   /// The best that is known of the field's strength.
   public var strength: Double { isShell ? radius ?? median : median }
@@ -339,7 +335,6 @@ public struct FieldSize: Equatable, Sendable {
     isWhole = fields.allSatisfy { $0.isWhole }
     let unsteadiness = fields.map { abs($0.length - median) }.median ?? 0
     isSteady = unsteadiness < 0.35 * median || spread < 0.25 * radius
-    self.center = isTurned ? center : nil
     self.radius = isTurned ? radius : nil
     isShell = isTurned && spread < 0.06 * radius
     isRing = isShell && Self.thickness(fields, about: center) < 0.3 * radius
