@@ -208,7 +208,7 @@ extension Failure {
         hint: "print them as Orientation: 40.3, 0.3, -1.1; if they are a field, give --field-unit")
     case .unsignedField(let name):
       self.init(
-        .badData, "the numbers of the field of \(name) have lost their sign: what is below zero is 65536 more",
+        .badData, "numbers of \(name) have lost their sign: what is below zero is 65536 more",
         hint: "in the sketch put the two bytes of an axis into an int16_t before they are printed")
     case .ambiguousUnit(let name, let units, let isTurned):
       let names = units.map { $0.symbol }.joined(separator: " or ")

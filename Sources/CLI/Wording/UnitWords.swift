@@ -49,7 +49,7 @@ extension WireScales.Field {
       "x, y and z look like heading, roll and pitch in degrees, and not like a magnetic field: print them as Orientation: "
         + "40.3, 0.3, -1.1, or, if they are one, give --field-unit"
     case .unsigned:
-      "the numbers of the field have lost their sign: what is below zero arrives as 65536 more. Put its two bytes into an "
+      "its numbers have lost their sign: what is below zero arrives as 65536 more. Put its two bytes into an "
         + "int16_t before they are printed"
     case .ambiguous(let unit, _, let size): unclearWords(unit, size)
     case .chip(let name, let range):

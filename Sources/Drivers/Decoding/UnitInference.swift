@@ -94,7 +94,7 @@ public struct UnitInference: Sendable {
   // MARK: Field
 
   private var fieldScale: WireScales.Field {
-    if units.field == nil, fieldIsWhole, Self.areUnsigned(field.kept) {
+    if accelerationIsUnsigned || units.field == nil && fieldIsWhole && Self.areUnsigned(field.kept) {
       return WireScales.Field(microtesla: nil, basis: .unsigned)
     }
     if let counts = expectation?.countsPerMicrotesla { return fieldScale(ofCounts: counts) }
@@ -142,6 +142,17 @@ public struct UnitInference: Sendable {
     return axes.contains { axis in
       axis.contains { $0 >= 64_000 } || axis.contains { high.contains($0) } && axis.contains { low.contains($0) }
     } || axes.count { axis in axis.contains { high.contains($0) } } > 1
+  }
+
+  /// Accelerations in counts have lost their sign: of one axis some are a little above zero and others a little below 65536, as
+  /// those around zero come out, or two axes are as far up at once, which gravity never is.
+  private var accelerationIsUnsigned: Bool {
+    let (low, high) = (0.0..<24_576, 40_960.0...65_535)
+    let axes = (0..<3).map { axis in acceleration.kept.map { $0[axis] } }
+    let areSo = axes.joined().allSatisfy { $0 == $0.rounded() && (low.contains($0) || high.contains($0)) }
+    guard areSo, units.acceleration == nil else { return false }
+    return axes.contains { axis in axis.contains { $0 >= 57_344 } && axis.contains { $0 < 8192 } }
+      || axes.count { axis in axis.contains { $0 >= 49_152 } } > 1
   }
 
   /// Lengths of a field that is told as a multiple of the one its board was calibrated in.
