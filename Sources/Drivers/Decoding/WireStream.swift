@@ -12,8 +12,8 @@ public struct WireStream: Sendable {
   /// Bytes listened to in vain after which only every eighth step is listened to: what makes no sense for so long seldom
   /// begins to, and a recording without end must not take an hour to be refused.
   private static let patience = 262_144
-  /// Bytes kept while nothing is understood: some minutes of a board whose columns show once it is turned about.
-  static let memoryLimit = 1 << 20
+  /// Bytes kept while nothing is understood.
+  static let memoryLimit = 65_536
 
   /// The protocol that the stream was found to be in; nil while it is not known, and for a protocol that was given.
   public private(set) var finding: Detector.Finding?

@@ -352,14 +352,12 @@ struct CSV: LineReading {
     hasRows = true
   }
 
-  /// A header in the middle of rows tells the columns of those before it, too, and so do rows that were found to have them.
+  /// A header in the middle of rows tells the columns of those before it, too.
   func fromStart() -> CSV {
     var start = CSV()
     start.headings = headings
-    guard pending == nil, var table, !isPinned, xsens.rate == nil,
-      table.isNamed ? changeCount == 0 : clockColumnCount == 0
-    else { return start }
-    if table.isNamed { table.timeScale = 0 } else { (start.bare, start.hasRows) = (bare.released, true) }
+    guard changeCount == 0, pending == nil, var table, table.isNamed, !isPinned, xsens.rate == nil else { return start }
+    table.timeScale = 0
     start.table = table
     start.notePlainRow()
     return start

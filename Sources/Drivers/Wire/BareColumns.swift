@@ -43,7 +43,7 @@ struct BareColumns: Sendable {
   private var trouble: WireFault?
   /// Lines of a number that may be a heading.
   private var loneCount = 0
-  /// Rows that were read since the columns were found; below zero while rows that it knows are read anew.
+  /// Rows that were read since the columns were found.
   var rowNumber = 0
 
   init() {}
@@ -126,13 +126,6 @@ struct BareColumns: Sendable {
     return rows
   }
 
-  /// The same for rows that are read anew: as many as it knows are not looked at again.
-  var released: BareColumns {
-    var copy = self
-    (copy.rows, copy.rowNumber) = ([], -(search?.rowCount ?? 0))
-    return copy
-  }
-
   /// The rows where they are as many columns as a header names, between the same separators; else none.
   mutating func release(as header: CSVTable) -> [Row] {
     search?.columnCount == header.count && separator == header.separator ? release() : []
@@ -142,9 +135,7 @@ struct BareColumns: Sendable {
 
   /// The next row is one of those that are looked at.
   @inline(__always)
-  var isWatching: Bool {
-    search != nil && rowNumber >= 0 && (rowNumber < Self.closelyWatched || rowNumber & 15 == 0)
-  }
+  var isWatching: Bool { search != nil && (rowNumber < Self.closelyWatched || rowNumber & 15 == 0) }
 
   /// Looks whether a later row bears the columns out: the table that takes the place of theirs where it does not.
   mutating func watch(_ line: Span<UInt8>, under table: CSVTable) -> CSVTable? {

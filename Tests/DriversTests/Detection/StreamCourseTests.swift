@@ -5,7 +5,7 @@ import Testing
 
 @testable import Drivers
 
-/// What a stream shows late, or shows again: columns that only motion tells, the scale of a gyroscope, clocks that begin anew.
+/// What shows in the course of a stream: the scale of a gyroscope, units, clocks that begin anew.
 @Suite struct StreamCourseTests {
   /// A board in a hand: the attitude at a time, device to east, north and up.
   private func matrix(_ time: Double, _ motion: (Double) -> (Double, Double, Double)) -> Matrix3 {
@@ -15,32 +15,6 @@ import Testing
 
   /// The Earth's field in µT: 48 at an inclination of 65°.
   private let earth = Vector3(0, 48 * cos(Angle.radians(65)), -48 * sin(Angle.radians(65)))
-
-  /// A table whose columns nothing tells for a minute, as the sensors are not there yet, is read from its first row on: what had
-  /// come by then was lost without a word where it was more than 64 kB.
-  @Test func columnsThatShowLateHoldFromTheFirstRow() {
-    var text = String(repeating: "12.50,-3.25,40.10,0.3120,0.1000,2.5000\r\n", count: 2500)
-    for number in 0..<400 {
-      let back = matrix(Double(number) * 0.05) { (63 * $0, 52 * sin(1.3 * $0), 57 * sin(0.9 * $0)) }.transposed
-      let noise = Vector3(Double(number % 7) - 3, Double(number % 5) - 2, Double(number % 3) - 1)
-      let (field, force) = (back * earth + noise * 0.1, back * Vector3(0, 0, 1) + noise * 0.001)
-      text += "\(field.x.text(decimals: 2)),\(field.y.text(decimals: 2)),\(field.z.text(decimals: 2)),"
-      text += "\(force.x.text(decimals: 4)),\(force.y.text(decimals: 4)),\(force.z.text(decimals: 4))\r\n"
-    }
-    var (stream, count) = (WireStream(), 0)
-    var message = WireMessage()
-    func take(_ stream: inout WireStream) {
-      while let step = stream.next(into: &message) { if step == .message { count += 1 } }
-    }
-    let bytes = Array(text.utf8)
-    for start in stride(from: 0, to: bytes.count, by: 4096) {
-      stream.append(Array(bytes[start..<min(start + 4096, bytes.count)]).span)
-      take(&stream)
-    }
-    stream.end()
-    take(&stream)
-    #expect(count == 2900)
-  }
 
   /// 131 counts for a degree per second, as an MPU-6050 has, of a board that is turned level to and fro by 150°, with iron on it and
   /// without, at 20 and at 100 messages a second: 86 were found, and degrees per second.
