@@ -44,9 +44,11 @@ public struct DeviceSample: Sendable {
     self.flags = flags
   }
 
-  /// The specific force in g, of this sample or of a moment ago, whether it belongs to the field or not; nil without an
-  /// accelerometer.
-  public var force: Vector3? { acceleration?.g ?? heldForce ?? forceAlone?.g }
+  /// The specific force in g that belongs to the field, of this sample or of a moment ago; nil where there is none.
+  public var force: Vector3? { acceleration?.g ?? heldForce }
+
+  /// The same, or that of an accelerometer that the calibration left out.
+  var anyForce: Vector3? { force ?? forceAlone?.g }
 
   /// The angle of the field below the horizontal in degrees, down positive; nil without field or acceleration.
   public var inclination: Double? {

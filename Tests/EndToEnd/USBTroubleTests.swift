@@ -168,7 +168,7 @@ import Testing
     #expect(alone.words.contains("can't find a magnetometer beside mpu6050"), "\(alone.words)")
     #expect(alone.words.contains("found mpu6050@0x68, no magnetometer"), "\(alone.words)")
 
-    let stranger = try ChipBench("mcp2221", [0x1E: RegisterFile([0x0F: 0x49])])
+    let stranger = try ChipBench("mcp2221", [0x1E: RegisterFile([0x0F: 0x4B])])
     let unknown = try stranger.run("heading", "--device", "usb:mcp2221", "--count", "1")
     #expect(unknown.exitCode == 66)
     #expect(unknown.words.contains("found an unknown chip at 0x1e"), "\(unknown.words)")
