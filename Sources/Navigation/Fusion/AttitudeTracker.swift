@@ -24,6 +24,7 @@ public struct AttitudeTracker: Sendable {
   private var lastField: Vector3?
   /// Field and force of messages since the last rate: with the next one they show the turn that it tells.
   private var beside: (field: Vector3?, force: Vector3?)
+  private var glitches = RateGlitches()
   /// There is a gyroscope: without one nothing is carried.
   private var hasRates = false
 
@@ -97,7 +98,9 @@ public struct AttitudeTracker: Sendable {
     let step = time - lastTime
     let goesOn = step > 0 && step < Fusion.longestStep
     // A rate that comes again at the same time is the same one.
-    let newRate = step == 0 || rate?.isFinite != true ? nil : rate
+    let isNew = step != 0 && rate?.isFinite == true
+    let rate = isNew && !rateIsLeast ? rate.map { glitches.sound($0, step: step) } : rate
+    let newRate = isNew ? rate : nil
     if let newRate {
       lastTime = time
       if goesOn { delay?.take(rate: newRate, step: step) } else { delay?.restart() }

@@ -51,7 +51,8 @@ public struct Fusion: Sendable {
   private var lost = LostSamples()
   private var (forceTime, fieldTime) = (0.0, 0.0)
   private var (window, carriage) = (FusionWindow(), Carriage())
-  private var (turned, turns, repeated) = (TurnedField(), RecentTurns(), RepeatedField())
+  private var (turned, turns) = (TurnedField(), RecentTurns())
+  private var (repeated, repeatedForce) = (RepeatedVector(), RepeatedVector())
   private var further = FurtherTurn()
   private var changed = ChangedZero()
   /// The last rate is at the end of the gyroscope's range: it holds until the next one comes.
@@ -81,6 +82,8 @@ public struct Fusion: Sendable {
   private static let settling = 2.0
   /// A turn that a gyroscope sees whose bias is known, in radians per second.
   private static let leastTurn = Angle.radians(0.4)
+  /// What noise and pushes make of one axis of a force, at least, in g.
+  private static let forceNoise = 0.01
   /// The least field across up that tells north, in µT.
   private static let leastHorizontal = 1.0
   /// Seconds after which what came before is forgotten.
@@ -349,15 +352,21 @@ public struct Fusion: Sendable {
 
   /// Takes the force of a sample into the window.
   private mutating func take(force: Vector3) {
+    guard !repeatedForce.isStuck(force, attitude: attitude, noise: Self.forceNoise) else { return }
     window.lastForce = force
     window.force.add(attitude * force)
   }
 
   /// Takes the mean force of a window in the frame.
   private mutating func correct(force: Vector3) {
-    let step = time - forceTime
+    var step = time - forceTime
     forceTime = time
     guard step > 0, force.length.isFinite else { return }
+    if step > Self.longestStep {
+      // The mean of what pushed meanwhile is not known, and this force is none.
+      pushes.restart()
+      step = window.span
+    }
     carriage.add(force.length, step: step)
     if let settling { return settle(settling, force, step) }
     along.add(force.z, lean: pushes.now.lean, step: step)
