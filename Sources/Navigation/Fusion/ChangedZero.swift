@@ -23,6 +23,8 @@ struct ChangedZero: Sendable {
   private var suspected = (change: Vector3.zero, turn: Vector3.zero)
   /// Corrections of the attitude in this window, in radians, and the seconds of that.
   private var (turned, span) = (Vector3.zero, 0.0)
+  /// Corrections since the last field and force.
+  private var since = Vector3.zero
   /// The mean square of rates in (rad/s)².
   private var turning = 0.0
 
@@ -52,15 +54,11 @@ struct ChangedZero: Sendable {
   mutating func restart() {
     field.restart()
     force.restart()
-    (turned, span, suspected) = (.zero, 0, (.zero, .zero))
+    (turned, since, span, suspected) = (.zero, .zero, 0, (.zero, .zero))
   }
 
   /// A correction has turned the frame by this, in radians.
-  mutating func follow(_ turn: Vector3) {
-    turned += turn
-    field.follow(turn)
-    force.follow(turn)
-  }
+  mutating func follow(_ turn: Vector3) { since += turn }
 
   /// Takes the mean directions of some milliseconds.
   /// - Parameters:
@@ -76,6 +74,10 @@ struct ChangedZero: Sendable {
     step: Double
   ) -> Vector3? {
     span += step
+    turned += since
+    field.follow(since)
+    force.follow(since)
+    since = .zero
     if let b { field.take(b) }
     if let f { force.take(f) }
     guard span >= Self.window else { return nil }
