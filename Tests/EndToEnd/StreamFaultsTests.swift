@@ -169,4 +169,23 @@ import Testing
     let run = try Self.headings(lines.joined(separator: "\n") + "\n").run
     #expect(run.exitCode == 65 && run.errors.contains("lost their sign"), "\(run.errors)")
   }
+
+  /// Sensors that measure nothing for the first minutes leave it open what bare columns are: rows that were too many to keep by
+  /// the time that it shows were left out without a word.
+  @Test func rowsThatCouldNotBeKeptAreTold() throws {
+    let zeros = String(repeating: "0.00,0.00,0.00,0.0000,0.0000,0.0000\n", count: 1750)
+    let earth = Vector3(0, 20.3, -43.5)
+    var rows = ""
+    for number in 0..<400 {
+      let time = Double(number) * 0.05
+      let back = Ride.matrix(63 * time, 52 * sin(1.3 * time), 57 * sin(0.9 * time)).transposed
+      let noise = Vector3(Double(number % 7) - 3, Double(number % 5) - 2, Double(number % 3) - 1)
+      let (field, force) = (back * earth + noise * 0.1, back * Vector3(0, 0, 1) + noise * 0.001)
+      rows += "\(Self.text(field, 2)),\(Self.text(force, 4))\n"
+    }
+    let late = try Self.headings(zeros + rows)
+    #expect(late.run.exitCode == 0 && late.rows.count > 100)
+    #expect(late.run.errors.contains("kB were left out"), "\(late.run.errors)")
+    #expect(try !Self.headings(rows).run.errors.contains("kB were left out"))
+  }
 }

@@ -265,6 +265,9 @@ struct Notices {
     case .timesApart(let name): "the times of \(name) are not those of the recording: no value of it was used"
     case .columnsNotRead(let names): "columns that are not read: \(names.listed)"
     case .truncated(let count): "the last line is cut off and was left out (\(count) bytes)"
+    case .forgotten(let count):
+      "the first \(max(1, count / 1000)) kB were left out: only what came later told what the columns are. Name them with "
+        + "--columns, or in a header, and all is read"
     case .rejected(let counts): "left out \(counts.words)"
     }
   }

@@ -323,6 +323,9 @@ public struct WireStream: Sendable {
     return next(into: &message).map { WireEvent($0, message) }
   }
 
+  /// Bytes that were forgotten before the protocol was found: nobody has read them.
+  public private(set) var forgottenCount = 0
+
   /// The bytes that wait to be understood, for telling the user what arrives instead.
   public var pending: ArraySlice<UInt8> { bytes[min(position, bytes.count)...] }
 
@@ -333,6 +336,7 @@ public struct WireStream: Sendable {
     let held = bytes
     if let found = detector?.listen(to: held.span) { return take(found, by: detector) }
     guard decoder == nil, bytes.count > Self.memoryLimit, let consumed = detector?.consumedCount else { return }
+    forgottenCount += consumed
     bytes.removeFirst(consumed)
     stamps.drop(consumed)
     arrivals.drop(consumed)

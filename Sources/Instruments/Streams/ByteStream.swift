@@ -383,6 +383,7 @@ final class ByteStream: SampleStream {
     isOver = true
     findings.tellSources(of: &reader.wire, to: &queue)
     enqueue(positions.end(arrival: Double(tally.positionCount) * reader.period, now: nil))
+    if reader.wire.finding != nil { tally.forgotten = reader.wire.forgottenCount }
     tally.rejected.implausible = reader.assembler.implausibleCount
     for notice in tally.notices { queue.append(notice) }
     guard seeksPositions ? tally.positionCount == 0 : !tally.hadSample, listener == nil else { return nil }

@@ -89,6 +89,8 @@ public enum StreamNotice: Equatable, Sendable {
   case timesApart(String)
   /// The last line or frame of a recording was cut off and left out.
   case truncated(byteCount: Int)
+  /// The first bytes of a stream were left out: only what came later told how to read them.
+  case forgotten(byteCount: Int)
   /// Messages were rejected by the end of the stream: their numbers, by reason.
   case rejected(RejectedCounts)
 }

@@ -7,6 +7,8 @@ struct StreamTally {
   var rejected = RejectedCounts()
   /// Bytes of a last line or frame that was cut off.
   var truncated = 0
+  /// Bytes that came before it was known how to read them, and were too many to keep.
+  var forgotten = 0
   /// A sample has come.
   var hadSample = false
   /// A message has been read, be it of no use.
@@ -27,7 +29,9 @@ struct StreamTally {
 
   /// The notices about bytes that were left out.
   var notices: [StreamNotice] {
-    (truncated > 0 ? [.truncated(byteCount: truncated)] : []) + (rejected.total > 0 ? [.rejected(rejected)] : [])
+    (forgotten > 0 ? [.forgotten(byteCount: forgotten)] : [])
+      + (truncated > 0 ? [.truncated(byteCount: truncated)] : [])
+      + (rejected.total > 0 ? [.rejected(rejected)] : [])
   }
 
   /// The error that nothing was a sample.
