@@ -84,6 +84,8 @@ public struct Fusion: Sendable {
   private static let leastTurn = Angle.radians(0.4)
   /// What noise and pushes make of one axis of a force, at least, in g.
   private static let forceNoise = 0.01
+  /// A bias that is known to this, in radians per second, makes no turn of a board at rest.
+  private static let knownTurn = Angle.radians(1)
   /// The least field across up that tells north, in µT.
   private static let leastHorizontal = 1.0
   /// Seconds after which what came before is forgotten.
@@ -350,9 +352,11 @@ public struct Fusion: Sendable {
 
   // MARK: Force and field
 
-  /// Takes the force of a sample into the window.
+  /// Takes the force of a sample into the window. One that comes again while the board turns is an old one, as far as it is known
+  /// that it turns.
   private mutating func take(force: Vector3) {
-    guard !repeatedForce.isStuck(force, attitude: attitude, noise: Self.forceNoise) else { return }
+    let isOld = repeatedForce.isStuck(force, attitude: attitude, noise: Self.forceNoise)
+    guard !isOld || !errors.isBiasKnown(to: Self.knownTurn) else { return }
     window.lastForce = force
     window.force.add(attitude * force)
   }
