@@ -47,7 +47,7 @@ public struct DeviceSample: Sendable {
   /// The specific force in g that belongs to the field, of this sample or of a moment ago; nil where there is none.
   public var force: Vector3? { acceleration?.g ?? heldForce }
 
-  /// The same, or that of an accelerometer that the calibration left out.
+  /// `force`, or that of an accelerometer that the calibration left out, in g.
   var anyForce: Vector3? { force ?? forceAlone?.g }
 
   /// The angle of the field below the horizontal in degrees, down positive; nil without field or acceleration.

@@ -135,7 +135,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     if state.hasOtherBoard { cycle.damage() }
     if let scale = state.timeScale { times.tell(scale: scale) }
     if state.timeMayBeTemperature { times.doubt() }
-    // What waits of a moment is whole without the quantity that is missing.
+    // Quantities of a moment that wait for it are whole without the missing one.
     let isVain = !state.missing.isEmpty && state.whole.isEmpty && cycle.isEmpty
     if state.isMalformed || isVain { return .rejected(.malformed) }
     learn(line, state, before)

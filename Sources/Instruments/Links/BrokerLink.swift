@@ -21,7 +21,7 @@ final class BrokerLink: ByteLink {
     } catch {
       throw .broker(name, error)
     }
-    // What stood at a topic before may be hours old: it is no reading of now.
+    // A message that stood at a topic before may be hours old: it is no reading of now.
     for topic in topics { messages.client.subscribe(to: topic, takesOld: false) }
   }
 

@@ -82,7 +82,7 @@ public struct Fusion: Sendable {
   private static let settling = 2.0
   /// A turn that a gyroscope sees whose bias is known, in radians per second.
   private static let leastTurn = Angle.radians(0.4)
-  /// What noise and pushes make of one axis of a force, at least, in g.
+  /// Noise and small pushes of one axis of a force, at least, in g.
   private static let forceNoise = 0.01
   /// A bias that is known to this, in radians per second, makes no turn of a board at rest.
   private static let knownTurn = Angle.radians(1)

@@ -178,7 +178,7 @@ live.on("device", (state) => {
 let told = null;
 live.on("open", () => { told = new Set(); });
 live.on("alive", () => {
-  // What was over meanwhile, or with another server, is not told again.
+  // A warning that was over meanwhile, or was another server's, is not told again.
   for (const [topic, { kind, number }] of [...shown]) {
     if (told && kind === "warning" && number !== null && !told.has(topic)) putAway(topic);
   }
