@@ -159,7 +159,12 @@ public struct Fusion: Sendable {
     rest.add(force: window.lastForce, rate: rate, field: window.lastField, step: window.span)
     lookForChangedZero()
     if rest.isAtRest { learnBias(window.span) }
-    if let force = window.force.value { correct(force: force) }
+    if let force = window.force.value {
+      correct(force: force)
+    } else if time - forceTime > Self.longestStep {
+      // Forces of before tell nothing of an up that none has corrected since.
+      stated.restart()
+    }
     if let field = window.field.value { correct(field: field, noise: fieldNoise) }
     correct(errors.expect(bias: offset), turns: true)
   }
