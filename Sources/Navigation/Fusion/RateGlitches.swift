@@ -3,8 +3,9 @@ import LodestoneCore
 /// Rates that a bus or a cable has garbled: a single one far from those before and after it. One of 1000°/s turned a heading by
 /// 20°, and more of them had a sound gyroscope accused.
 struct RateGlitches: Sendable {
-  /// The last rate that was taken, and one after it that is not believed yet, in degrees per second.
-  private var (last, odd): (Vector3?, Vector3?) = (nil, nil)
+  /// The last rate that was taken, and one after it that is not believed yet, in degrees per second, with its seconds.
+  private var last: Vector3?
+  private var odd: (rate: Vector3, step: Double)?
 
   /// Degrees by which one such rate must turn a board, and the rotational acceleration in degrees per second squared that no hand
   /// makes.
@@ -23,14 +24,14 @@ struct RateGlitches: Sendable {
     if let odd {
       self.odd = nil
       self.last = rate
-      return (rate - odd).squaredLength < off ? rate + (odd - last) : rate
+      return (rate - odd.rate).squaredLength < off ? rate + (odd.rate - last) * (odd.step / step) : rate
     }
     let limit = max(Self.turn / step, Self.fastest * step)
     guard off > limit * limit else {
       self.last = rate
       return rate
     }
-    odd = rate
+    odd = (rate, step)
     return last
   }
 }
