@@ -180,6 +180,7 @@ public struct AttitudeTracker: Sendable {
   }
 
   /// A gyroscope that holds a heading steady knows no more of the board's iron than a single field does.
+  @inline(__always)
   private func uncalibrated(_ field: Vector3, up: Vector3, otherVariance: Double) -> HeadingAccuracy {
     let solution = HeadingSolution(field: Correction.none.apply(to: MagneticField(microtesla: field)), up: up)
     let degrees = solution.flatMap { errors.degrees(uncalibrated: $0, otherVariance: otherVariance) }

@@ -12,33 +12,31 @@ struct BoardIron: Sendable {
   }
 
   /// To be taken off a field, in µT, in the device's axes.
-  var value: Vector3 { isLeft ? .zero : carried?.value ?? .zero }
+  var value: Vector3 { isLeft ? .zero : carried.value }
   /// Known, and left in the field, in µT, in the device's axes.
-  var left: Vector3 { isLeft ? carried?.value ?? .zero : .zero }
+  var left: Vector3 { isLeft ? carried.value : .zero }
   /// The variance of north that is stated for it, in rad².
-  var northVariance: Double {
-    followed.owed * followed.owed + (carried?.statedVariance(along: followed.east) ?? 0)
-  }
+  var northVariance: Double { followed.owed * followed.owed + carried.statedVariance(along: followed.east) }
   /// The part of it that is in north.
   var followed = FollowedIron()
 
-  /// Nil where a table of deviations corrects what it makes of headings.
-  private var carried: CarriedIron? = CarriedIron()
+  private var carried = CarriedIron()
   private var isLeft = false
+  /// A table of deviations corrects what it makes of headings: it is not looked for.
+  private var isCorrected = false
 
   /// The frame is another one.
-  mutating func restart() { carried?.restart() }
+  mutating func restart() { carried.restart() }
 
   /// The calibration is another one, or iron has been made up to explain a turn.
-  mutating func forget() {
-    if carried != nil { carried = CarriedIron() }
-  }
+  mutating func forget() { carried = CarriedIron() }
 
   /// Leaves it in the field from here on.
   /// - Parameter isCorrected: a table corrects what it makes of headings; else that is stated.
   mutating func leave(isCorrected: Bool) {
     isLeft = true
-    if isCorrected { carried = nil }
+    self.isCorrected = self.isCorrected || isCorrected
+    if isCorrected { forget() }
   }
 
   /// Takes a field: see `CarriedIron.add`. Returns nil where iron is left in it.
@@ -48,14 +46,13 @@ struct BoardIron: Sendable {
     isTrusted: Bool
   ) -> News? {
     let change =
-      isTrusted
-      ? carried?.add(
-        field: field, attitude: attitude, turnedByField: turnedByField, lean: lean, off: off, step: step) ?? .zero
-      : .zero
+      isTrusted && !isCorrected
+      ? carried.add(
+        field: field, attitude: attitude, turnedByField: turnedByField, lean: lean, off: off, step: step) : .zero
     guard !isLeft else { return nil }
-    return News(change: change, north: followed.learn(change), isAnother: carried?.isAnother() == true)
+    return News(change: change, north: followed.learn(change), isAnother: carried.isAnother())
   }
 
   /// The variance of a field along a direction of the device by what of it stays in the field unknown, in µT².
-  func variance(along direction: Vector3) -> Double { isLeft ? 0 : carried?.variance(along: direction) ?? 0 }
+  func variance(along direction: Vector3) -> Double { isLeft ? 0 : carried.variance(along: direction) }
 }

@@ -130,13 +130,20 @@ struct FieldDisturbance: Sendable {
   }
 
   /// How far a field in the frame is off, in µT; nil where it was not known before what it should be.
+  @inline(__always)
   func off(_ field: Vector3) -> CarriedIron.Misfit? {
+    off(strength: field.length, inclination: atan2(-field.z, hypot(field.x, field.y)))
+  }
+
+  /// The same by its strength in µT and its inclination in radians.
+  @inline(__always)
+  func off(strength: Double, inclination: Double) -> CarriedIron.Misfit? {
     guard reference != nil, let expected else { return nil }
-    let inclination = atan2(-field.z, hypot(field.x, field.y))
-    return (field.length - expected.strength, (inclination - expected.inclination) * expected.strength)
+    return (strength - expected.strength, (inclination - expected.inclination) * expected.strength)
   }
 
   /// A field in the frame is as strong as the Earth's should be, as far as that is known.
+  @inline(__always)
   func isEarths(_ field: Vector3) -> Bool {
     guard let reference else { return false }
     return abs(field.length / reference.strength - 1) < CalibrationHealth.strengthLimit
@@ -162,6 +169,7 @@ struct FieldDisturbance: Sendable {
   }
 
   /// The strength in µT and the inclination in radians.
+  @inline(__always)
   private var expected: (strength: Double, inclination: Double)? {
     guard let reference else { return learned }
     guard let inclination = reference.inclination else {

@@ -432,12 +432,13 @@ public struct Fusion: Sendable {
   /// Takes the mean field of a window in the frame.
   private mutating func correct(field whole: Vector3, noise: Double) {
     let matrix = attitude.matrix
-    guard !hasMissedTurn(whole, matrix, noise: noise) else {
+    let offWhole = iron.off(whole)
+    guard !hasMissedTurn(whole, off: offWhole, matrix, noise: noise) else {
       board.forget()
       return restart(afterMissAt: time)
     }
     let news = board.learn(
-      field: whole, attitude: matrix, turnedByField: turnedByField, lean: errors.tiltVariance, off: iron.off(whole),
+      field: whole, attitude: matrix, turnedByField: turnedByField, lean: errors.tiltVariance, off: offWhole,
       step: time - fieldTime,
       isTrusted: !missed.isSuspected && !tilted.isSuspected && time - unsettled > Self.settling)
     let field = whole - matrix * carriedIron
@@ -452,8 +453,9 @@ public struct Fusion: Sendable {
     fieldTime = time
     turned.add(azimuth: azimuth, isStill: isStill, seen: iron.seen, step: step)
     let ofMean = noise * noise / window.field.count
+    let (strength, inclination) = (field.length, atan2(-field.z, horizontal))
     let disturbance = iron.add(
-      strength: field.length, inclination: atan2(-field.z, horizontal), noise: ofMean, turned: turned.turn,
+      strength: strength, inclination: inclination, noise: ofMean, turned: turned.turn,
       lean: errors.tiltVariance, step: step, isCarried: carriage.isCarried,
       travels: carriage.isStepping || stated.isPushed)
     let slope = iron.expectedField?.slope ?? 0
@@ -461,7 +463,7 @@ public struct Fusion: Sendable {
     let variance = settings.noise(
       variance: disturbance.variance + ironVariance, correlation: settings.fieldCorrelation, step: step,
       off: azimuth, expected: errors.azimuthVariance(slope: slope), white: ofMean / (horizontal * horizontal))
-    let off = iron.off(field)
+    let off = iron.off(strength: strength, inclination: inclination)
     stated.add(azimuth: azimuth, off: off, noise: ofMean, expected: iron.expectedField, step: step)
     let gain = errors.azimuthGain(slope: slope, noise: variance)
     stated.mislead(by: disturbance.lasting, gain: gain)
@@ -476,17 +478,21 @@ public struct Fusion: Sendable {
 
   /// The field of a window says for sure that the board has turned, and the gyroscope has missed it. Iron that has been made up
   /// to explain such a turn is none: where the field as it was measured is that of a large turn, it counts.
-  private mutating func hasMissedTurn(_ whole: Vector3, _ matrix: Matrix3, noise: Double) -> Bool {
+  private mutating func hasMissedTurn(
+    _ whole: Vector3, off: CarriedIron.Misfit?, _ matrix: Matrix3, noise: Double
+  ) -> Bool {
     let (variance, horizontal) = (noise * noise / window.field.count, iron.expectedField?.horizontal ?? 0)
-    func isTurn(_ field: Vector3) -> Bool {
-      MissedTurn.isTurn(
-        azimuth: atan2(field.x, field.y), off: iron.off(field), noise: variance, horizontal: horizontal)
+    func isTurn(_ azimuth: Double, _ off: CarriedIron.Misfit?) -> Bool {
+      MissedTurn.isTurn(azimuth: azimuth, off: off, noise: variance, horizontal: horizontal)
     }
-    let isPlain = isTurn(whole) && (carriedIron == .zero || abs(atan2(whole.x, whole.y)) > MissedTurn.large)
-    let field = isPlain ? whole : whole - matrix * carriedIron
-    return missed.isSure(
-      azimuth: atan2(field.x, field.y), isTurn: isPlain || isTurn(field), rate: window.rate.length,
-      step: time - fieldTime)
+    var azimuth = atan2(whole.x, whole.y)
+    var isTurned = isTurn(azimuth, off)
+    if carriedIron != .zero, !isTurned || abs(azimuth) <= MissedTurn.large {
+      let field = whole - matrix * carriedIron
+      azimuth = atan2(field.x, field.y)
+      isTurned = isTurn(azimuth, iron.off(field))
+    }
+    return missed.isSure(azimuth: azimuth, isTurn: isTurned, rate: window.rate.length, step: time - fieldTime)
   }
 
   /// Takes what an inclination is off by, and the noise of one axis of its field: in radians times µT, and in µT².

@@ -112,8 +112,9 @@ struct Pushes: Sendable {
   mutating func add(force: Vector3, expected: Double, step: Double) -> Mean {
     elapsed += step
     let lean = Vector3(force.y, -force.x, 0)
-    let spans = Self.lengths.replacing(with: elapsed, where: Self.lengths .> elapsed)
-    let half = (Self.lengths / 2).replacing(with: elapsed, where: Self.lengths .> 2 * elapsed)
+    let lengths = Self.lengths
+    let spans = lengths.replacing(with: elapsed, where: lengths .> elapsed)
+    let half = (lengths / 2).replacing(with: elapsed, where: lengths .> 2 * elapsed)
     let shares = (step / half).replacing(with: 1, where: half .< step)
     halves.add(lean: lean, up: force.z, shares: shares)
     east += (halves.east - east) * shares
@@ -132,7 +133,7 @@ struct Pushes: Sendable {
     let new = now - Self.novelty * power
     let memory = settings.pushMemory * spans + SIMD8(repeating: min(elapsed, Self.leastMemory))
     power += (now - power) * (step / memory)
-    let scale = Self.lengths * Self.ofOctave
+    let scale = lengths * Self.ofOctave
     let (length, density) = best(seen: power * scale, new: new * scale, expected: expected)
     let shown = max(pushedNow, settings.pushPatience * expected * Self.lengths[Self.short] / 2)
     guard shown < density else { return Mean(lean: Vector3(east[length], north[length], 0), density: least + density) }
@@ -140,6 +141,7 @@ struct Pushes: Sendable {
   }
 
   /// The density of the noise in what forces lean by, as the lengths of short means show, in rad² s.
+  @inline(__always)
   private var pushedNow: Double {
     let squares = halves.excess
     return Self.span * (max(abs(squares[Self.short]), abs(squares[Self.short + 1])) + Self.hidden)
@@ -157,6 +159,7 @@ struct Pushes: Sendable {
   }
 
   /// The mean force of the last 0.6 s, as a missed turn is looked for in it.
+  @inline(__always)
   var now: Now {
     let (index, squares) = (Self.short, halves.excess)
     let (east, north) = (halves.east, halves.north)
@@ -172,10 +175,13 @@ struct Pushes: Sendable {
   }
 
   /// The length whose mean says most of up, and the density of what is left in it.
+  @inline(__always)
   private func best(seen: SIMD8<Double>, new: SIMD8<Double>, expected: Double) -> (length: Int, density: Double) {
+    let lengths = Self.lengths
+    let least = settings.pushPatience * Self.patience * expected * lengths
     var densities = SIMD8<Double>.zero
     var (before, news, count) = (0.0, 0.0, 0)
-    for index in 0..<Self.octaves where index == 0 || Self.lengths[index] * 2 < elapsed {
+    for index in 0..<Self.octaves where index == 0 || lengths[index] * 2 < elapsed {
       before = max(seen[index], Self.fall * before)
       news = max(new[index], Self.rise * news)
       densities[index] = max(before, news)
@@ -184,7 +190,7 @@ struct Pushes: Sendable {
     var (longer, best, length) = (0.0, Double.infinity, 0)
     for index in stride(from: count - 1, through: 0, by: -1) {
       longer = max(longer, densities[index])
-      let density = max(longer, settings.pushPatience * Self.patience[index] * expected * Self.lengths[index])
+      let density = max(longer, least[index])
       if density <= best { (best, length) = (density, index) }
     }
     return (length, best)

@@ -158,6 +158,7 @@ struct StatedErrors: Sendable {
 
   /// The variance of inclinations by iron, as fields were off lately, in rad²; nil before that is known.
   /// - Parameter expected: the variance of up about east, which turns inclinations off as well.
+  @inline(__always)
   func inclinationVariance(expected: Double) -> Double? {
     guard elapsed > Self.firstShown else { return nil }
     return Self.strengthShare * field.squares.z + Self.bendShare * max(0, field.squares.y - Self.upShare * expected)
@@ -167,7 +168,8 @@ struct StatedErrors: Sendable {
   /// - Parameters:
   ///   - leanCaution: standard deviations of north for one of what up turns the field by.
   ///   - slope: the tangent of the inclination of the expected field.
-  func variances(of errors: FusionErrors, leanCaution: Double, slope: Double) -> Variances {
+  @inline(__always)
+  func variances(of errors: borrowing FusionErrors, leanCaution: Double, slope: Double) -> Variances {
     let bent = slope * slope
     let isShown = elapsed > Self.start
     let strength = max(field.squares.z, usual.z)

@@ -271,8 +271,8 @@ public struct Compass: Instrument {
     return up
   }
 
-  /// Says how far the heading may be off, and what it is worth.
-  private func judge(
+  /// Says how far the heading may be off, and what it is worth. It changes nothing of the compass: see `isSurer`.
+  private mutating func judge(
     _ reading: inout HeadingReading, _ accuracy: HeadingAccuracy, isDisturbed: Bool, isSaturated: Bool
   ) {
     let known = tracker.estimate?.knownTurn ?? 0
@@ -293,11 +293,13 @@ public struct Compass: Instrument {
   }
 
   /// More where the field may be off for causes that are not known.
+  @inline(__always)
   private func withOpenField(_ degrees: Double) -> Double {
     openField > 0 ? min(180, degrees + errors.degrees(ofField: openField)) : degrees
   }
 
   /// The accuracy in degrees (95 %) with the declination's uncertainty, for true headings too.
+  @inline(__always)
   private func withDeclination(_ degrees: Double) -> Double {
     guard declination != nil, let deviation = declinationUncertainty else { return degrees }
     let share = Quantile.normal * deviation
