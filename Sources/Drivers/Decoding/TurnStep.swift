@@ -16,6 +16,7 @@ struct TurnStep: Sendable {
     let field, acceleration: Vector3?
 
     /// Nil where time or rate is missing.
+    @inline(__always)
     init?(_ message: WireMessage) {
       guard let time = message.time, let rate = message.rotationRate else { return nil }
       (self.time, self.rate, field, acceleration) = (time, rate, message.field, message.acceleration)

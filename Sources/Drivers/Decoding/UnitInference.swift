@@ -48,7 +48,7 @@ public struct UnitInference: Sendable {
 
   /// Takes in one message where it is; it is only read: what is handed over like this is not copied.
   public mutating func add(from message: inout WireMessage) {
-    units.note(message)
+    units.note(&message)
     if let vector = message.field, vector.isFinite {
       field.add(vector)
       if fieldIsWhole { fieldIsWhole = vector.isWhole }
@@ -57,12 +57,12 @@ public struct UnitInference: Sendable {
     }
     if let vector = message.acceleration, vector.isFinite { acceleration.add(vector) }
     if let vector = message.rotationRate, vector.isFinite { rotationRate.add(vector) }
-    if message.rotationRate != nil || !turning.isEmpty { addTurn(to: message) }
+    if message.rotationRate != nil || !turning.isEmpty { addTurn(to: &message) }
   }
 
   /// The turn since the message before; apart, for most streams have none.
   @inline(never)
-  private mutating func addTurn(to message: WireMessage) {
+  private mutating func addTurn(to message: inout WireMessage) {
     if let step = turning.add(TurnStep.Moment(message)) { steps.add(step) }
   }
 
@@ -74,7 +74,7 @@ public struct UnitInference: Sendable {
     var acceleration: AccelerationUnit? { accelerations.unit }
     var rotationRate: RotationRateUnit? { rotationRates.unit }
 
-    mutating func note(_ message: WireMessage) {
+    mutating func note(_ message: inout WireMessage) {
       if message.field != nil || message.alongProbe != nil { fields.note(message.fieldUnit) }
       if message.acceleration != nil { accelerations.note(message.accelerationUnit) }
       if message.rotationRate != nil { rotationRates.note(message.rotationRateUnit) }
