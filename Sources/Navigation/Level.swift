@@ -125,7 +125,9 @@ public struct Level: Instrument {
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout LevelReading) -> Bool {
     // The gyroscope is read beside field and force that belong together.
     if sample.forceAlone == nil { tracker.add(sample) }
-    guard let force = sample.anyForce, force.isFinite, let up = up(force, at: sample.time) else { return false }
+    guard !tracker.isOld, let force = sample.anyForce, force.isFinite, let up = up(force, at: sample.time) else {
+      return false
+    }
     self.up = up
     let isStill = stillness.add(force, at: sample.time)
     if isStill { restLength = slow?.length ?? force.length }

@@ -56,3 +56,20 @@ public struct RateEnd: Sendable {
     return runs[axis] >= (entry[axis] >= Self.share * size ? Self.enough : Self.slowly)
   }
 }
+
+/// A rate of exactly nothing on all axes right after one of a turn: the program could not read its gyroscope. A second one is
+/// that of a board that has stopped.
+struct ZeroRate: Sendable {
+  private var wasTurning = false
+
+  /// A turn that no hand stops from one number to the next, in degrees per second.
+  private static let least = 10.0
+
+  /// A rate in degrees per second is none.
+  @inline(__always)
+  mutating func isNone(_ rate: Vector3) -> Bool {
+    let isNone = wasTurning && rate == .zero
+    wasTurning = rate.squaredLength > Self.least * Self.least
+    return isNone
+  }
+}

@@ -32,6 +32,7 @@ public struct SampleAssembler: Sendable {
   private var standing = StandingAxis()
   private var jump = UnitJump()
   private var rateEnd = RateEnd()
+  private var zeroRate = ZeroRate()
   /// The axes that were taken for a field's are those of an acceleration.
   private var isForce = false
 
@@ -103,7 +104,7 @@ public struct SampleAssembler: Sendable {
       let scale = message.rotationRateUnit?.degreesPerSecond ?? scales.rotationRate.degreesPerSecond
     {
       guard let checked = Self.within(Self.largestRate, rate * scale) else { return reject() }
-      sample.rotationRate = RotationRate(degreesPerSecond: checked)
+      if !zeroRate.isNone(checked) { sample.rotationRate = RotationRate(degreesPerSecond: checked) }
       if rateEnd.isReached(by: checked) { sample.flags.insert(.rateSaturated) }
     }
     if let temperature = message.temperature, Sample.temperatures.contains(temperature) {

@@ -9,6 +9,8 @@ public struct AttitudeTracker: Sendable {
   public private(set) var estimate: Fusion.Estimate?
   /// The gyroscope's fault; nil where there is none, or nothing is known yet.
   public var fault: GyroscopeFault? { agreement.fault ?? (missesTurns ? .missesTurns : nil) }
+  /// The last sample is an old one: where the board points now nobody knows.
+  var isOld: Bool { repeated.isOld }
   /// The gyroscope's bias, its reading at rest, in degrees per second, and the standard deviation of that.
   public var bias: (value: Vector3, deviation: Vector3) { fusion.bias }
 
@@ -25,6 +27,7 @@ public struct AttitudeTracker: Sendable {
   /// Field and force of messages since the last rate: with the next one they show the turn that it tells.
   private var beside: (field: Vector3?, force: Vector3?)
   private var glitches = RateGlitches()
+  private var repeated = RepeatedSample()
   /// There is a gyroscope: without one nothing is carried.
   private var hasRates = false
 
@@ -101,6 +104,10 @@ public struct AttitudeTracker: Sendable {
     let isNew = step != 0 && rate?.isFinite == true
     let rate = isNew && !rateIsLeast ? rate.map { glitches.sound($0, step: step) } : rate
     let newRate = isNew ? rate : nil
+    guard !isRepeated(measured, force, newRate, step: goesOn ? step : 0) else {
+      lastTime = time
+      return
+    }
     if let newRate {
       lastTime = time
       if goesOn { delay?.take(rate: newRate, step: step) } else { delay?.restart() }
@@ -134,6 +141,19 @@ public struct AttitudeTracker: Sendable {
       estimate = nil
       fusion.restart(at: time)
     }
+  }
+
+  /// Whether a sample is an old one. With the first of them all that came before is forgotten.
+  private mutating func isRepeated(_ field: Vector3?, _ force: Vector3?, _ rate: Vector3?, step: Double) -> Bool {
+    let wasOld = isOld
+    guard repeated.comesAgain(field: field, force: force, rate: rate) else { return false }
+    repeated.turn(bias: fusion.bias, step: step)
+    guard isOld else { return false }
+    if !wasOld {
+      begin(at: lastTime)
+      estimate = nil
+    }
+    return true
   }
 
   /// Begins again after an absence of unknown length, in which the board may have turned.

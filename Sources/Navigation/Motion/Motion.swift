@@ -73,7 +73,7 @@ public struct Motion: Instrument {
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout MotionReading) -> Bool {
     // The gyroscope is read beside field and force that belong together.
     if sample.forceAlone == nil { tracker.add(sample) }
-    guard let force = sample.anyForce, force.isFinite else { return false }
+    guard !tracker.isOld, let force = sample.anyForce, force.isFinite else { return false }
     let time = sample.time
     let up = followUp(force, at: time)
     let begin = first ?? time
