@@ -60,6 +60,45 @@ import Testing
     return shares
   }
 
+  /// Rates of which one in two hundred is garbled turn no sensor, neither at rest nor turned by hand: half of the lines claimed
+  /// fields of up to 50 µT.
+  @Test(arguments: [0.0, 70]) func garbledRatesAreNoField(turn: Double) {
+    var scene = FieldScene()
+    (scene.hasAccelerometer, scene.hasGyroscope, scene.turn.degrees) = (true, true, turn)
+    var (lines, claims) = (0.0, 0.0)
+    for seed in 1...12 as ClosedRange<UInt64> {
+      var (meter, random) = (Teslameter(profile: Self.profile), RandomNumbers(seed: seed + 90))
+      for var sample in scene.samples(seed: seed) {
+        if random.uniform() < 0.005, var rate = sample.rotationRate?.degreesPerSecond {
+          rate[Int(random.uniform() * 3)] = 1000 * random.uniform() - 500
+          sample.rotationRate = RotationRate(degreesPerSecond: rate)
+        }
+        guard let reading = meter.read(sample) else { continue }
+        lines += 1
+        if reading.flags.isDisjoint(with: [.belowNoise, .turned]) { claims += 1 }
+      }
+    }
+    #expect(claims < 0.07 * lines, "\(claims / lines)")
+  }
+
+  /// A turn that is no faster than what a gyroscope may drift by, after a rest: it is none of its drift, and the field that it
+  /// turns is the place's.
+  @Test(arguments: [0.8, 1.2, 1.6]) func aSlowTurnIsNoField(rate: Double) {
+    var scene = FieldScene()
+    (scene.hasAccelerometer, scene.hasGyroscope) = (true, true)
+    (scene.turnSeconds, scene.turn.degrees) = (40, 40 * rate)
+    var (lines, claims) = (0.0, 0.0)
+    for seed in 1...12 as ClosedRange<UInt64> {
+      var meter = Teslameter(profile: Self.profile)
+      for sample in scene.samples(seed: seed) {
+        guard let reading = meter.read(sample), sample.time > 10 else { continue }
+        lines += 1
+        if reading.flags.isDisjoint(with: [.belowNoise, .turned]) { claims += 1 }
+      }
+    }
+    #expect(claims < 0.07 * lines, "\(claims / lines)")
+  }
+
   @Test func noiseIsNotClaimed() throws {
     let white = try Self.shares { _ in }
     #expect(white.claims < 0.07 && white.peaks <= 2 && white.warned < 0.05)

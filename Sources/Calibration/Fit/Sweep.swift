@@ -32,6 +32,9 @@ struct Sweep: Sendable {
   private var last: Vector3?
   /// Force and rate of messages without a field, for the next field that has none.
   private var (heldForce, heldRate) = (HeldVector(), HeldVector())
+  private var glitches = RateGlitches()
+  /// The time of the last rate, and of the first of those that are not believed yet.
+  private var (rateTime, doubtTime) = (-Double.infinity, Double?.none)
   /// The time of the last rate at the end of the gyroscope's range.
   private var rateEnded = -Double.infinity
   /// The rests that were cut out of it.
@@ -156,7 +159,20 @@ struct Sweep: Sendable {
       measurements.forgetRates(of: sample.time - Self.unsureOfRate...sample.time)
       otherRows?.forgetRates(of: sample.time - Self.unsureOfRate...sample.time)
     }
-    return abs(sample.time - rateEnded) < Self.unsureOfRate ? nil : rate * (.pi / 180)
+    guard abs(sample.time - rateEnded) >= Self.unsureOfRate else { return nil }
+    let step = sample.time - rateTime
+    rateTime = sample.time
+    _ = glitches.sound(rate, step: step)
+    if glitches.isInDoubt {
+      doubtTime = doubtTime ?? sample.time
+    } else if let begin = doubtTime {
+      if glitches.wereGarbled, begin <= sample.time {
+        measurements.forgetRates(of: begin...sample.time)
+        otherRows?.forgetRates(of: begin...sample.time)
+      }
+      doubtTime = nil
+    }
+    return rate * (.pi / 180)
   }
 
   /// Seconds before and after a rate at the end of the gyroscope's range in which the sweep has none: a gap in which no fit takes

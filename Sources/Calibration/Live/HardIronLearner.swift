@@ -38,6 +38,7 @@ public struct HardIronLearner: Sendable {
   private let knownGyroscope: LearningGyroscope
   private var gyroscope: LearningGyroscope
   private var moments: [LearningWindow.Moment] = []
+  private var glitches = RateGlitches()
   private var windows: [Window] = []
   private var movedSince: Double?
 
@@ -88,10 +89,13 @@ public struct HardIronLearner: Sendable {
       moments = []
       return nil
     }
-    if let last = moments.last, !(0..<Self.longestStep).contains(sample.time - last.time) { moments = [] }
+    let time = sample.time
+    let step = time - (moments.last?.time ?? time)
+    if !(0..<Self.longestStep).contains(step) { moments = [] }
     let field = sample.flags.isDisjoint(with: [.saturated, .stuck]) ? sample.field?.microtesla : nil
     let raw = field.flatMap { $0.isFinite ? $0 : nil }, force = sample.acceleration?.g
-    moments.append((sample.time, raw, force.flatMap { $0.isFinite ? $0 : nil }, rate * (.pi / 180)))
+    moments.append(
+      (sample.time, raw, force.flatMap { $0.isFinite ? $0 : nil }, glitches.sound(rate, step: step) * (.pi / 180)))
     guard let begin = moments.first?.time,
       sample.time - begin >= Self.span || moments.count >= Self.mostMoments
     else { return nil }

@@ -16,7 +16,9 @@ struct SensorTurn: Sendable {
 
   /// It is known well enough to say what the place's field does; else it spoils the zero-point. Without a gyroscope, what
   /// is turned about the vertical is not seen.
-  var isKnown: Bool { isCarried ? deviation < Self.sure : angle < Self.small }
+  var isKnown: Bool { isCarried ? deviation < Self.sure : !isLost && angle < Self.small }
+  /// The gyroscope that saw the turns has failed: what was turned about the vertical since is not known, until the next zero-point.
+  private(set) var isLost = false
   /// A gyroscope sees each turn.
   var isCarried: Bool { before != nil }
 
@@ -32,12 +34,19 @@ struct SensorTurn: Sendable {
   /// Seconds after which a gyroscope that sends nothing is gone.
   private static let patience = 2.0
 
+  /// The least change of the field, in µT and in standard deviations of its mean over a second, with which a gyroscope's rest
+  /// is one, and the change within a second or so at which the fusion takes it for none, in µT.
+  private static let (leastChange, deviations, ofFusion) = (0.2, 4.0, 0.7)
+
   private let zero: ZeroPoint
+  /// What makes of a change of the field, in µT, one that ends a rest.
+  private let sharpness: Double
   private var up: Vector3?
   private var last: Double?
   private var lastRate = -Double.infinity
   private var fusion: Fusion?
   private var agreement = GyroscopeAgreement()
+  private var glitches = RateGlitches()
   /// The attitude at the zero-point.
   private var start = Quaternion.identity
   /// The last sample's; nil at the beginning and after a gap.
@@ -49,6 +58,9 @@ struct SensorTurn: Sendable {
 
   init(zero: ZeroPoint) {
     self.zero = zero
+    let interval = min(1, zero.duration / Double(max(zero.samples - 1, 1)))
+    let noise = zero.noise.length * (interval / 2).squareRoot()
+    sharpness = Self.ofFusion / max(Self.leastChange, Self.deviations * noise)
     guard let rate = zero.restingRate else { return }
     var fusion = Fusion(.measuring, zero: GyroscopeZero(rate: rate, deviation: .zero))
     let up = zero.up ?? Vector3(0, 0, 1)  // Without an accelerometer any direction does: it is only turned.
@@ -61,22 +73,27 @@ struct SensorTurn: Sendable {
   mutating func add(time: Double, field: Vector3?, force: Vector3?, rate: RotationRate?, rateIsLeast: Bool) {
     let step = last.map { time - $0 } ?? 0
     last = time
-    let turning = rate.flatMap { rate in zero.restingRate.map { rate.degreesPerSecond - $0 } }
+    let sinceRate = time - lastRate
+    let read = rate.flatMap { rate in zero.restingRate.map { rate.degreesPerSecond - $0 } }
+    let turning = rateIsLeast ? read : read.map { glitches.sound($0, step: sinceRate) }
     if let turning {
-      let sinceRate = time - lastRate
       if rateIsLeast {
         agreement.restart()
-      } else if sinceRate > 0, sinceRate < Fusion.longestStep {
-        agreement.add(field: nil, force: force, rate: turning * (.pi / 180), step: sinceRate)
+      } else if sinceRate > 0, sinceRate < RateGlitches.longestStep {
+        // Whose strength is not told: such a field accuses no gyroscope, and speaks for one that a push contradicts.
+        agreement.add(field: field, force: force, rate: turning * (.pi / 180), step: sinceRate)
       }
       lastRate = time
     }
-    guard agreement.fault == nil, time - lastRate < Self.patience else { return followUp(force, step: step) }
-    fusion?.add(time: time, field: field, force: force, rate: turning, rateIsLeast: rateIsLeast, fieldNoise: 0)
+    guard !isLost, agreement.fault == nil, time - lastRate < Self.patience else { return followUp(force, step: step) }
+    // The fusion takes the field for nothing but to tell a slow turn from a rest.
+    let change = field.map { ($0 - zero.field) * sharpness }
+    fusion?.add(time: time, field: change, force: force, rate: turning, rateIsLeast: rateIsLeast, fieldNoise: 0)
     if let now = fusion?.estimate { carry(now) } else { before = nil }
   }
 
   private mutating func followUp(_ force: Vector3?, step: Double) {
+    isLost = isLost || isCarried
     before = nil
     guard let now = force?.direction, let start = zero.up else { return }
     let mean = up.map { $0 + (now - $0) * min(1, step / Self.span) } ?? now

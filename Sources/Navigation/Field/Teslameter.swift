@@ -165,7 +165,7 @@ public struct FieldMeter: Sendable {
     if !turn.isCarried { error.unseen = 2 * sin(unseenTurn / 2) * zero.field.length }
     reading.scatter = error.scatter
     let leastShift = Self.allowedShift * zero.field.length
-    let isSpoiled = spoiled > (isSaturated ? leastShift : max(error.bound, leastShift))
+    let isSpoiled = turn.isLost || spoiled > (isSaturated ? leastShift : max(error.bound, leastShift))
     // The change of the Earth's part by a turn too small to be flagged counts in the uncertainty.
     if !isSpoiled, turn.isNoticed { error.unseen += spoiled }
     if isSaturated {

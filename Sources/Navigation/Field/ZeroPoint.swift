@@ -1,3 +1,4 @@
+import Calibration
 import LodestoneCore
 
 /// The ambient field that a teslameter subtracts: the mean over a while in which nothing moved.
@@ -98,6 +99,8 @@ public struct ZeroPointCollector: Sendable {
   private var sawSaturation = false
   private var rateSum = Vector3.zero
   private var rates = 0
+  private var glitches = RateGlitches()
+  private var rateTime: Double?
   private var changes = 0
   private var leastChange = Double.infinity
   private var repeats = FieldRepeats()
@@ -133,14 +136,25 @@ public struct ZeroPointCollector: Sendable {
       upSum += up
       sawUp = true
     }
-    if let rate {
-      rateSum += rate.degreesPerSecond
-      rates += 1
-    }
+    if let rate { add(rate.degreesPerSecond, at: time) }
     if let time {
       endTime = time
       if series.count < Self.kept { series.add(field, at: time) }
     }
+  }
+
+  /// Takes a rate in degrees per second. The first one, which none before it bears out, only begins.
+  private mutating func add(_ rate: Vector3, at time: Double?) {
+    if let time {
+      let step = rateTime.map { time - $0 }
+      rateTime = time
+      let sound = glitches.sound(rate, step: step ?? 0)
+      guard step != nil else { return }
+      rateSum += sound
+    } else {
+      rateSum += rate
+    }
+    rates += 1
   }
 
   /// The zero-point, or why there is none.
