@@ -42,6 +42,71 @@ import Testing
     #expect(Self.refusal(of: samples) == .stuckAxis(axis: "y", value: 0))
   }
 
+  /// An axis that hangs up in mid-sweep: the rest of such a sweep once made a calibration that was 78° off.
+  @Test func anAxisThatHangsUp() {
+    let samples = SimulatedSweep().samples
+    let hung = samples.map { sample in
+      guard sample.time > 20, let field = sample.field?.microtesla else { return sample }
+      var sample = sample
+      sample.field = MagneticField(microtesla: Vector3(17.25, field.y, field.z))
+      return sample
+    }
+    #expect(Self.refusal(of: hung) == .stuckAxis(axis: "x", value: 17.25))
+  }
+
+  /// An axis of the accelerometer that is dead, or hangs up after a while.
+  @Test(arguments: 0...2, [0.0, 20]) func anAxisOfTheAccelerometerThatIsStuck(axis: Int, from: Double) {
+    let samples = SimulatedSweep().samples.map { sample in
+      var sample = sample
+      if sample.time >= from { sample.acceleration?.g[axis] = 0.31 }
+      return sample
+    }
+    #expect(Self.refusal(of: samples) == .stuckForce(axis: ["x", "y", "z"][axis], value: 0.31))
+  }
+
+  /// A board that is turned level on a table, with an accelerometer of 16 mg a step: two of its axes stay as they are.
+  @Test func aTurntableSticksNothing() {
+    let samples = SimulatedSweep { $0.motion = .spin }.samples.map { sample in
+      var sample = sample
+      sample.acceleration = Acceleration(g: Vector3(0, 0, 1))
+      return sample
+    }
+    if case .stuckForce = Self.refusal(of: samples) { Issue.record("stuck") }
+  }
+
+  /// A calibration does not need the gyroscope, and headings do: they are read without it.
+  @Test(arguments: 0...2) func anAxisOfTheGyroscopeThatIsStuck(axis: Int) throws {
+    let samples = SimulatedSweep { $0.gyroscopeBias = 1 }.samples.map { sample in
+      var sample = sample
+      if let rate = sample.rotationRate?.degreesPerSecond {
+        var rate = rate
+        rate[axis] = 0
+        sample.rotationRate = RotationRate(degreesPerSecond: rate)
+      }
+      return sample
+    }
+    let outcome = Calibrator().fit(samples)
+    #expect(outcome.refusal == nil)
+    #expect(try #require(outcome.result).warnings.contains(.gyroscopeStuck(axis: ["x", "y", "z"][axis])))
+    let sound = try #require(Calibrator().fit(SimulatedSweep { $0.gyroscopeBias = 1 }.samples).result)
+    #expect(!sound.warnings.contains { if case .gyroscopeStuck = $0 { true } else { false } })
+  }
+
+  /// An accelerometer with an axis turned about, or two exchanged: magnetometer and gyroscope belong together and it does not. Its
+  /// headings were 100° off, said to be within 2°.
+  @Test(arguments: ["x,y,-z", "-x,y,z", "y,x,z"]) func aMirroredAccelerometer(axes: String) throws {
+    let map = try Mounting(axes).matrix
+    let samples = SimulatedSweep { $0.gyroscopeBias = 1 }.samples.map { sample in
+      var sample = sample
+      sample.acceleration = sample.acceleration.map { Acceleration(g: map * $0.g) }
+      return sample
+    }
+    guard case .mirroredForce = Self.refusal(of: samples) else {
+      Issue.record("\(String(describing: Self.refusal(of: samples)))")
+      return
+    }
+  }
+
   @Test func twoAxesAlike() {
     let samples = Self.mapped(SimulatedSweep()) { Vector3($0.x, $0.y, $0.x) }
     #expect(Self.refusal(of: samples) == .sameAxes("x", "z"))

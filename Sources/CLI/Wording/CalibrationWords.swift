@@ -18,6 +18,9 @@ extension CalibrationRefusal {
     case .clipped(let axis, let percent):
       "\(number(percent, 0)) % of the samples are at the end of the range\(axis.map { " of \($0)" } ?? "")"
     case .stuckAxis(let axis, let value): "axis \(axis) is stuck at \(number(value, 2)) µT"
+    case .stuckForce(let axis, let value): "axis \(axis) of the accelerometer is stuck at \(number(value, 2)) g"
+    case .mirroredForce(let map):
+      "the accelerometer's axes are a mirror image of the magnetometer's and the gyroscope's, which are \(map) in them"
     case .sameAxes(let first, let second): "axes \(first) and \(second) carry the same numbers"
     case .noMotion(let span): "the field only varies by \(number(span, 1)) µT: the board was not turned"
     case .disturbed(let residual, let percent, let ignored) where ignored >= 1:
@@ -69,7 +72,9 @@ extension CalibrationRefusal {
     case .impossibleUnit: "name the unit with --field-unit"
     case .impossibleField, .disturbed: "sweep away from iron, magnets, motors and electronics"
     case .clipped: "choose a wider range, and keep away from magnets"
-    case .stuckAxis, .sameAxes: "check the wiring and the driver that reads the chip"
+    case .stuckAxis, .stuckForce, .sameAxes: "check the wiring and the driver that reads the chip"
+    case .mirroredForce:
+      "check order and signs of the accelerations that the device sends; in the southern hemisphere give --at LAT,LON"
     case .noMotion: "turn the board through all directions while it records"
     case .planar:
       "\(Self.turning); a board that cannot be tilted needs the place: --at LAT,LON"

@@ -177,17 +177,23 @@ extension AxisMap {
   static func found(
     turning turns: [FieldTurn], moving spreads: [Score], meanAngle: (Matrix3) -> Double?, _ inclination: Double?
   ) -> AxisMap? {
-    guard turns.count >= 40, isOfTheAccelerometer(turns) else { return nil }
-    let scored = positive.map { (map: $0, agreement: agreement(turns, under: $0)) }
-      .sorted { $0.agreement > $1.agreement }
-    guard scored[0].agreement > provenTurning, scored[0].agreement - scored[1].agreement > provenMargin,
-      let angle = meanAngle(scored[0].map)
-    else { return nil }
+    guard isOfTheAccelerometer(turns), let proven = proven(turning: turns), let angle = meanAngle(proven) else {
+      return nil
+    }
     var map = AxisMap(
-      matrix: scored[0].map, spreadDegrees: spreads.first { $0.map == scored[0].map }?.spread,
-      nextSpreadDegrees: spreads.first { $0.map != scored[0].map }?.spread, basis: .gyroscope)
+      matrix: proven, spreadDegrees: spreads.first { $0.map == proven }?.spread,
+      nextSpreadDegrees: spreads.first { $0.map != proven }?.spread, basis: .gyroscope)
     map.settleSign(meanAngle: Angle.degrees(angle), inclination: inclination)
     return map
+  }
+
+  /// How the magnetometer's axes lie in the gyroscope's, with right-handed ones, as the field turns; nil where it proves nothing.
+  static func proven(turning turns: [FieldTurn]) -> Matrix3? {
+    guard turns.count >= 40 else { return nil }
+    let scored = positive.map { (map: $0, agreement: agreement(turns, under: $0)) }
+      .sorted { $0.agreement > $1.agreement }
+    let isProven = scored[0].agreement > provenTurning && scored[0].agreement - scored[1].agreement > provenMargin
+    return isProven ? scored[0].map : nil
   }
 
   /// The spread under the axes as they come in degrees, where it speaks against them and for another map; nil where it

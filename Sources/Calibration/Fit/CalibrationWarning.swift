@@ -45,6 +45,8 @@ public enum CalibrationWarning: Sendable, Equatable {
   case accelerometerLeftOut(spreadDegrees: Double)
   /// The force does not turn as the gyroscope says, the field would under another map: its axes are not the accelerometer's.
   case gyroscopeLeftOut
+  /// An axis of the gyroscope kept its number while the board turned.
+  case gyroscopeStuck(axis: String)
   /// The offset moved by this many µT while the sweep was made: the calibration holds for its end.
   case drifted(microtesla: Double)
   /// Parts of the sweep disagree by more than their noise explains: the field was uneven.

@@ -101,6 +101,12 @@ public struct Calibrator: Sendable {
 
   func fit(_ sweep: Sweep, _ causes: CauseFit? = nil) -> CalibrationOutcome {
     if let problem = problem(of: sweep) { return CalibrationOutcome(refusal: problem) }
+    var outcome = fitted(sweep, causes)
+    if let stuck = Sanity.stuckRate(sweep) { outcome.result?.add(.gyroscopeStuck(axis: stuck.name)) }
+    return outcome
+  }
+
+  private func fitted(_ sweep: Sweep, _ causes: CauseFit?) -> CalibrationOutcome {
     do {
       var input = FitInput(settings: settings, strength: strength, sweep: sweep)
       input.causes = causes

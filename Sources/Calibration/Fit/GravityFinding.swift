@@ -19,6 +19,10 @@ struct GravityFinding {
   /// where the axes are known.
   private(set) var doubtfulSpread: Double?
 
+  /// The accelerometer's axes are a mirror image of others that magnetometer and gyroscope share: it is at fault, and not the
+  /// magnetometer.
+  private(set) var isMirrored = false
+
   /// Rests that prove an axis map.
   private static let neededAttitudes = 4
   /// Degrees past which field and gravity have nothing to do with each other: 39 where the directions are random.
@@ -87,6 +91,8 @@ struct GravityFinding {
       axes = norm.settings.knownAxes ?? .assumed
       if norm.settings.knownAxes == nil { doubtfulSpread = AxisMap.doubt(moving) }
     }
+    isMirrored =
+      norm.settings.knownAxes == nil && axes.handedness < 0 && AxisMap.proven(turning: norm.turns()) == .identity
   }
 }
 

@@ -4,7 +4,9 @@ import LodestoneCore
 enum Sanity {
   /// Measurements below which nothing is fitted.
   static let fewest = 30
-  private static let axisNames = ["x", "y", "z"]
+  /// Ranges that both other axes of a sensor go through while one of it is stuck: of the field as a share of the widest axis, of
+  /// the force in g, of the rate in radians per second.
+  private static let (ofField, ofForce, ofRate) = (0.5, 0.5, Angle.radians(60))
 
   /// The first thing that is wrong; nil when a fit makes sense.
   /// - Parameter isHeld: its user says that positions were held: each may be one measurement.
@@ -17,23 +19,31 @@ enum Sanity {
       return .tooFewPositions(found: points.count, wanted: HeldPositions.plenty, headingErrorDegrees: 180)
     }
     guard points.count >= fewest || isHeld else { return .tooFewSamples(count: points.count, needed: fewest) }
-    return sameAxes(points)
+    return sameAxes(points) ?? stuckForce(sweep)
   }
 
   private static func stuckAxis(_ points: [SweepPoint]) -> CalibrationRefusal? {
     guard points.count >= 20, let first = points.first?.raw else { return nil }
     for axis in 0..<3 where points.allSatisfy({ $0.raw[axis] == first[axis] }) {
-      return .stuckAxis(axis: axisNames[axis], value: first[axis])
+      return .stuckAxis(axis: StuckAxis.names[axis], value: first[axis])
     }
-    return nil
+    return StuckAxis(points, least: max(ofField * span(points), .leastNonzeroMagnitude)) { $0.raw }
+      .map { .stuckAxis(axis: $0.name, value: $0.value) }
   }
+
+  private static func stuckForce(_ sweep: Sweep) -> CalibrationRefusal? {
+    StuckAxis(sweep.rows.kept, least: ofForce) { $0.force }.map { .stuckForce(axis: $0.name, value: $0.value) }
+  }
+
+  /// The axis of the gyroscope that is stuck, its value in radians per second; nil for none.
+  static func stuckRate(_ sweep: Sweep) -> StuckAxis? { StuckAxis(sweep.rows.kept, least: ofRate) { $0.rate } }
 
   private static func clipped(_ sweep: Sweep) -> CalibrationRefusal? {
     let flagged = Double(sweep.saturated) / Double(max(sweep.received - sweep.repeated, 1)) * 100
     if flagged > 5 { return .clipped(axis: nil, percent: flagged) }
     for axis in 0..<3 {
       if let percent = pileUp(sweep.measurements.kept, axis: axis) {
-        return .clipped(axis: axisNames[axis], percent: percent)
+        return .clipped(axis: StuckAxis.names[axis], percent: percent)
       }
     }
     return nil
@@ -98,7 +108,7 @@ enum Sanity {
 
   private static func sameAxes(_ points: [SweepPoint]) -> CalibrationRefusal? {
     for (a, b) in [(0, 1), (0, 2), (1, 2)] where points.allSatisfy({ $0.raw[a] == $0.raw[b] }) {
-      return .sameAxes(axisNames[a], axisNames[b])
+      return .sameAxes(StuckAxis.names[a], StuckAxis.names[b])
     }
     return nil
   }

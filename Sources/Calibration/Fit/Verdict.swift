@@ -43,6 +43,7 @@ enum Verdict {
       return .disturbed(
         residualMicrotesla: residual, percentOfField: share * 100, ignoredPercent: ignored * 100)
     }
+    if fit.gravity.isMirrored { return .mirroredForce(map: fit.axes.name) }
     let error = quality.headingErrorDegrees ?? 180
     if quality.method == .facing {
       return error <= mostFacing ? nil : .inaccurate(headingErrorDegrees: error, next: nil)

@@ -46,6 +46,8 @@ extension CalibrationWarning {
     case .accelerometerLeftOut(let spread):
       "the accelerometer was left out: field and gravity disagree by \(decimal(spread, 0))° under any axes"
     case .gyroscopeLeftOut: "the gyroscope was left out: its axes are not those of the accelerometer"
+    case .gyroscopeStuck(let axis):
+      "the gyroscope's \(axis) axis is stuck: check the chip; until then read headings with --fusion off"
     case .drifted(let microtesla):
       "the hard iron moved by \(decimal(microtesla, 1)) µT during the sweep: the calibration holds for its end; "
         + "let the device warm up, fasten what is loose, and calibrate again"
