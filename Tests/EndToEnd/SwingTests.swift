@@ -1,4 +1,5 @@
 import Calibration
+import Glibc
 import LodestoneCore
 import Support
 import Synchronization
@@ -32,6 +33,24 @@ import Testing
       let card = String(decoding: try CommandRun.contents(of: folder + "/card.svg"), as: UTF8.self)
       #expect(card.hasPrefix("<svg ") && card.contains("20.1° E"))
     }
+  }
+
+  /// Iron that was moved after the eighth of sixteen headings turns the others by up to 8°.
+  @Test func ironThatMovedIsTold() throws {
+    let noise = [0.3, -0.4, 0.1, 0.5, -0.2, -0.5, 0.4, 0.2, -0.3, 0.1, -0.1, 0.3, -0.4, 0.5, -0.2, 0.1]
+    func run(_ moved: Double) throws -> CommandRun {
+      let rows = noise.enumerated().map { index, off in
+        let compass = Double(index * 67 % 360)
+        return "\(compass) \(compass + 4 * sin(compass * .pi / 180) * (index < 8 ? 1 : moved) + off)"
+      }
+      return try CommandRun.lodestone(
+        ["swing", "--marks", "-", "--dry-run"], input: rows.joined(separator: "\n") + "\n")
+    }
+    let (sound, moved) = (try run(1), try run(3))
+    #expect(sound.exitCode == 0 && !sound.errors.contains("iron near the compass moved"), "\(sound.errors)")
+    #expect(
+      moved.exitCode == 0 && moved.errors.contains("the headings after the first 8 do not fit those"), "\(moved.errors)"
+    )
   }
 
   @Test func whatIsNoSwingIsRefused() throws {

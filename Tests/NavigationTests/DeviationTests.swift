@@ -33,6 +33,27 @@ import Testing
       abs(found.corrected(Heading(degrees: 350)).degrees - Angle.wrapped(degrees: 350 + truth.degrees(at: 350))) < 1e-9)
   }
 
+  /// Iron that moves in mid-swing turns B by 8°: the headings after it belong to another deviation. The rest differs by half a
+  /// degree and less.
+  @Test func ironThatMovesInMidSwingIsSeen() throws {
+    let (first, later) = (
+      try #require(Deviation(coefficients: [1, 5, -4, 1, 0.5])),
+      try #require(Deviation(coefficients: [1, 13, -4, 1, 0.5]))
+    )
+    let rest = [0.3, -0.4, 0.1, 0.5, -0.2, -0.5, 0.4, 0.2, -0.3, 0.1, -0.1, 0.3, -0.4, 0.5, -0.2, 0.1, 0.2, -0.3]
+    func swing(changedAfter count: Int) throws -> Deviation {
+      try Deviation(
+        rest.enumerated().map { index, off in
+          let (compass, truth) = (Double(index * 67 % 360), index < count ? first : later)
+          return Deviation.Mark(
+            compass: Angle.wrapped(degrees: compass), reference: compass + truth.degrees(at: compass) + off)
+        })
+    }
+    #expect(try swing(changedAfter: 9).changedAfter.map { abs($0 - 9) <= 1 } == true)
+    #expect(try swing(changedAfter: 18).changedAfter == nil)
+    #expect(try Deviation(Self.swing).changedAfter == nil)
+  }
+
   /// A compass that was mounted back to front, and swung mostly on easterly headings, where its deviations lie beyond 180°.
   @Test func aTurnOfTheMountingIsKept() throws {
     let truth = try #require(Deviation(coefficients: [170, 40, 0, 0, 0]))

@@ -17,9 +17,9 @@ struct SwingCommand: ParsableCommand {
         lodestone swing --marks swing.csv                        a table of headings
 
       Lay the boat (or the robot, or the car) on a heading you know, hold it, type that heading in degrees and press \
-      Enter; eight or more headings spread over the circle make the deviation's five coefficients. An empty line or q \
-      ends the swing, - takes the last heading back. Typed headings are magnetic; with --true they are true ones, and \
-      --at says where.
+      Enter; eight or more headings spread over the circle make the deviation's five coefficients. Steer the first two or \
+      three again at the end: they show whether iron moved meanwhile. An empty line or q ends the swing, - takes the last \
+      heading back. Typed headings are magnetic; with --true they are true ones, and --at says where.
 
       With --reference or --course nothing is typed: turn through the whole circle in steps of 30° or less, and hold each \
       heading for two seconds (by course for five, straight on at 2 m/s or more). It ends when the circle is complete. A \
@@ -147,6 +147,7 @@ struct SwingCommand: ParsableCommand {
     let report = SwingReport(deviation, swing.marks)
     try writeToStandardOutput(report.text(format))
     if let turn = deviation.mountingTurn { tell(mountingTurn: turn) }
+    if let count = deviation.changedAfter { tell(changeAfter: count) }
     if !dryRun { try keep(deviation, of: swing, profile: profile, path: path) }
     try drawing?.finish(with: report.card(of: title).svg)
   }
@@ -166,6 +167,13 @@ struct SwingCommand: ParsableCommand {
     say(
       "A is \(turn.text(decimals: 0, plus: true))°: the compass points that far \(side) of the bow. Turn it, or say with "
         + "--mount how it is mounted, and swing again. Until then headings are right with --deviation on only")
+  }
+
+  /// Says that no deviation fits the whole swing.
+  private func tell(changeAfter count: Int) {
+    say(
+      "the headings after the first \(count) do not fit those: iron near the compass moved during the swing, or the compass "
+        + "did. Put everything where it stays, and swing again")
   }
 
   /// Says something to the user.

@@ -19,6 +19,9 @@ public struct Deviation: Equatable, Sendable {
   public let residual: Double
   /// How many headings it was fitted to; nil where that is not known.
   public let headingCount: Int?
+  /// How many headings came before iron near the compass moved, or the compass did, as far as the order of the headings shows
+  /// that for sure; else nil.
+  public let changedAfter: Int?
 
   /// The names of the coefficients.
   public static let names = ["A", "B", "C", "D", "E"]
@@ -68,9 +71,10 @@ public struct Deviation: Equatable, Sendable {
       uncertainties.count == coefficients.count ? uncertainties : coefficients.map { _ in 0 }
     self.residual = residual
     self.headingCount = headingCount
+    changedAfter = nil
   }
 
-  /// Fitted to a swing: at least eight headings spread over the circle.
+  /// Fitted to a swing: at least eight headings spread over the circle, in the order they were taken.
   public init(_ marks: [Mark]) throws(Refusal) {
     let usable = marks.filter { $0.compass.isFinite && $0.reference.isFinite }
     guard usable.count >= Self.fewestHeadings else { throw .tooFew(usable.count) }
@@ -84,11 +88,7 @@ public struct Deviation: Equatable, Sendable {
     let offset = Angle.shortestTurn(from: 0, to: middle.degrees ?? 0)
     let values = usable.map { Angle.shortestTurn(from: offset, to: $0.deviation) }
     guard let (solution, inverse) = LeastSquares.solve(rows, values) else { throw .tooFew(usable.count) }
-    var squares = 0.0
-    for (row, value) in zip(rows, values) {
-      let rest = value - zip(row, solution).reduce(0) { $0 + $1.0 * $1.1 }
-      squares += rest * rest
-    }
+    let squares = LeastSquares.squares(rows, values, solution)
     let freedom = usable.count - Self.names.count
     let variance = squares / Double(freedom)
     guard variance <= Self.largestResidual * Self.largestResidual else {
@@ -99,6 +99,34 @@ public struct Deviation: Equatable, Sendable {
     uncertainties = (0..<Self.names.count).map { width * (max(0, inverse[$0][$0]) * variance).squareRoot() }
     residual = variance.squareRoot()
     headingCount = usable.count
+    changedAfter = Self.change(usable.map { $0.compass }, values)
+  }
+
+  /// Fewest headings before and after a change, the chance of one where there is none, the share of the squares that it leaves at
+  /// most, and the degrees by which it turns headings at least.
+  private static let (fewestBeside, chance, mostLeft, leastChange) = (3, 0.005, 0.25, 2.0)
+
+  /// The headings before another B and C fit the later ones for sure, beside terms in 3ψ, which look alike in a swing that goes
+  /// round once. With S and S' the sums of squares without and with those two, S'/S is below r with a chance of r^(f/2), f the
+  /// degrees of freedom that are left, where nothing has changed.
+  private static func change(_ compass: [Double], _ values: [Double]) -> Int? {
+    let rows = compass.map { terms($0) + [sin(3 * Angle.radians($0)), cos(3 * Angle.radians($0))] }
+    let freedom = rows.count - names.count - 4
+    guard freedom > 0, let unchanged = LeastSquares.solve(rows, values)?.solution else { return nil }
+    let squares = LeastSquares.squares(rows, values, unchanged)
+    let places = fewestBeside...(rows.count - fewestBeside)
+    let fits = places.compactMap { place -> (share: Double, size: Double, place: Int)? in
+      let changed = rows.enumerated().map { $1 + ($0 < place ? [0, 0] : [$1[1], $1[2]]) }
+      guard let solution = LeastSquares.solve(changed, values)?.solution, squares > 0 else { return nil }
+      return (
+        LeastSquares.squares(changed, values, solution) / squares,
+        solution.suffix(2).reduce(0) { hypot($0, $1) }, place
+      )
+    }
+    guard let best = fits.min(by: { $0.share < $1.share }), best.share < mostLeft, best.size > leastChange else {
+      return nil
+    }
+    return pow(best.share, Double(freedom) / 2) * Double(places.count) < chance ? best.place : nil
   }
 
   /// A in degrees, where it is a turn of the mounting rather than iron; else nil.
@@ -157,6 +185,14 @@ enum LeastSquares {
     }
     guard let inverse = inverted(normal) else { return nil }
     return (inverse.map { zip($0, right).reduce(0) { $0 + $1.0 * $1.1 } }, inverse)
+  }
+
+  /// The sum of squares |A x − b|².
+  static func squares(_ rows: [[Double]], _ values: [Double], _ solution: [Double]) -> Double {
+    zip(rows, values).reduce(0) { sum, pair in
+      let rest = pair.1 - zip(pair.0, solution).reduce(0) { $0 + $1.0 * $1.1 }
+      return sum + rest * rest
+    }
   }
 
   /// By Gauss and Jordan with row pivots; nil for a matrix that is as good as singular.
