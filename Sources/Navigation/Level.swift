@@ -119,7 +119,7 @@ public struct Level: Instrument {
   }
 
   /// A gyroscope that cannot be used, told once.
-  public mutating func nextNotice() -> InstrumentNotice? { fault.next(tracker.fault) }
+  public mutating func nextNotice() -> InstrumentNotice? { fault.next(tracker) }
 
   /// The tilt after a sample; false without an accelerometer, and while the zero is being taken.
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout LevelReading) -> Bool {

@@ -14,6 +14,29 @@ import Testing
     return (settings, Profile(try #require(Calibrator().fit(samples).result), device: "board", created: 0))
   }
 
+  /// A gyroscope whose zero is another one from some moment on, as after a reset, is told of once, and a sound one never.
+  @Test(arguments: 1...3 as ClosedRange<UInt64>) func aChangedZeroIsTold(seed: UInt64) throws {
+    var (settings, profile) = try Self.calibrated()
+    (settings.motion, settings.seed) = (.walk, seed)
+    #expect(profile.gyroscopeZero != nil)
+    let frame = DeviceFrame(profile)
+    for change in [Vector3.zero, Vector3(4, -3, 3)] {
+      var (compass, breakout, told) = (Compass(profile: profile), VirtualBreakout(settings), [Double]())
+      for number in 0..<4000 {
+        var sample = breakout.next().sample
+        if number > 1000 {
+          sample.rotationRate = sample.rotationRate.map {
+            RotationRate(degreesPerSecond: $0.degreesPerSecond + change)
+          }
+        }
+        _ = compass.read(frame.read(sample))
+        if case .gyroscopeZero(let off) = compass.nextNotice() { told.append(off) }
+      }
+      #expect(told.count == (change == .zero ? 0 : 1), "\(change): \(told)")
+      for off in told { #expect(abs(off - change.length) < 2, "\(off)") }
+    }
+  }
+
   /// A field that has lost its decimal point in one line of hundreds is disturbed, and not the lines after it: those were
   /// disturbed for 20 s.
   @Test func oneNumberDisturbsOneLine() throws {

@@ -104,6 +104,10 @@ struct Notices {
     case .ownHeadings:
       return "not calibrated: the device's own headings are passed on. For ours, with accuracy, \(advice.words())"
     case .gyroscope(let fault): return fault.words
+    case .gyroscopeZero(let change):
+      return
+        "the gyroscope's zero is now \(number(change, 1)) °/s off that of the calibration, as after a reset or in another "
+        + "warmth; it is corrected. If this comes each time, calibrate again"
     case .cause(let fault): return fault.words
     case .temperature(let now, let calibrated):
       let side = now > calibrated ? "warmer" : "colder"

@@ -70,7 +70,7 @@ public struct Attitude: Instrument {
   /// No gyroscope, or one that cannot be used, no other sensor that the frame needs, and a place that is not the
   /// calibration's: each told once.
   public mutating func nextNotice() -> InstrumentNotice? {
-    fault.next(tracker.fault) ?? missing.next() ?? place.next(tracker.placeDifference)
+    fault.next(tracker) ?? missing.next() ?? place.next(tracker.placeDifference)
   }
 
   /// The attitude after a sample; false while there is none in the frame that was asked for, and none of the device's own.
@@ -180,8 +180,9 @@ public struct MatrixAttitude: Instrument {
   }
 }
 
-/// A gyroscope's fault, or that there is none, told once.
+/// A gyroscope's fault, a zero of it that has changed, or that there is none, each told once.
 struct GyroscopeNotice: Sendable {
+  private var told = FaultNotice()
   private var samples = 0
   private var first: Double?
   private var hasWaited = false
@@ -201,12 +202,11 @@ struct GyroscopeNotice: Sendable {
     hasWaited = samples >= Self.patience.samples || (samples >= 3 && time - start >= Self.patience.seconds)
   }
 
-  mutating func next(_ fault: GyroscopeFault?) -> InstrumentNotice? {
-    guard !isTold else { return nil }
-    let notice = fault.map { InstrumentNotice.gyroscope($0) }
-    let missing = hasWaited && !isOfUse ? InstrumentNotice.noGyroscope : nil
-    isTold = notice != nil || missing != nil
-    return notice ?? missing
+  mutating func next(_ tracker: borrowing AttitudeTracker) -> InstrumentNotice? {
+    if let notice = told.next(tracker) { return notice }
+    guard !isTold, hasWaited, !isOfUse, tracker.fault == nil else { return nil }
+    isTold = true
+    return .noGyroscope
   }
 }
 

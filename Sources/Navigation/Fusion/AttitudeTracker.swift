@@ -11,6 +11,9 @@ public struct AttitudeTracker: Sendable {
   public var fault: GyroscopeFault? { agreement.fault ?? (missesTurns ? .missesTurns : nil) }
   /// The last sample is an old one: where the board points now nobody knows.
   var isOld: Bool { repeated.isOld }
+  /// How far the gyroscope's zero is off the calibration's by now, in degrees per second, where it has changed for sure since
+  /// then; else nil.
+  public var changedZero: Double? { fusion.biasChange }
   /// The gyroscope's bias, its reading at rest, in degrees per second, and the standard deviation of that.
   public var bias: (value: Vector3, deviation: Vector3) { fusion.bias }
 
@@ -211,15 +214,20 @@ public struct AttitudeTracker: Sendable {
   private static let largestFigure = 45.0
 }
 
-/// A gyroscope's fault, told once.
+/// A gyroscope's fault, and a zero that has changed, each told once.
 struct FaultNotice: Sendable {
   private var told: GyroscopeFault?
+  private var hasToldZero = false
 
   /// The notice, where it is news.
-  mutating func next(_ fault: GyroscopeFault?) -> InstrumentNotice? {
-    guard let fault, told == nil else { return nil }
-    told = fault
-    return .gyroscope(fault)
+  mutating func next(_ tracker: borrowing AttitudeTracker) -> InstrumentNotice? {
+    if told == nil, let fault = tracker.fault {
+      told = fault
+      return .gyroscope(fault)
+    }
+    guard !hasToldZero, let change = tracker.changedZero else { return nil }
+    hasToldZero = true
+    return .gyroscopeZero(change)
   }
 }
 

@@ -36,6 +36,8 @@ public struct Fusion: Sendable {
   var knownBias: Vector3 { errors.isBiasKnown(to: Angle.radians(1)) ? offset : .zero }
   /// The attitude now; nil before there is one.
   public private(set) var estimate: Estimate?
+  /// How far the bias that was measured before is off by now, in degrees per second, where it has changed for sure; else nil.
+  private(set) var biasChange: Double?
 
   private var attitude = Quaternion.identity
   private var errors: FusionErrors
@@ -347,6 +349,7 @@ public struct Fusion: Sendable {
     let change = (zero - offset).length
     offset = zero
     errors.begin(bias: zero, deviation: change / 2)
+    if hasZero { biasChange = Angle.degrees(zero.length) }
     let off = change * ChangedZero.delay
     unsettle(by: Vector3(1, 1, 1) * (off * off))
     board.forget()

@@ -128,7 +128,7 @@ public struct Compass: Instrument {
   /// A gyroscope that cannot be used, a place that is not the calibration's, and a deviation that cannot be added, each
   /// told once.
   public mutating func nextNotice() -> InstrumentNotice? {
-    fault.next(tracker.fault) ?? place.next(errors.difference) ?? undeviated.next()
+    fault.next(tracker) ?? place.next(errors.difference) ?? undeviated.next()
   }
 
   /// A deviation that could not be added to the few headings that came.

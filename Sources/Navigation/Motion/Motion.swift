@@ -67,7 +67,7 @@ public struct Motion: Instrument {
   public mutating func follow(_ profile: Profile) { tracker.follow(profile, mounting: mounting) }
 
   /// A gyroscope that cannot be used, told once.
-  public mutating func nextNotice() -> InstrumentNotice? { fault.next(tracker.fault) }
+  public mutating func nextNotice() -> InstrumentNotice? { fault.next(tracker) }
 
   /// Forces and events of a sample; false without an accelerometer, and in the first second.
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout MotionReading) -> Bool {

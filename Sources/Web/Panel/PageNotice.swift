@@ -232,6 +232,11 @@ struct PageNotice {
     case .gyroscope:
       self.init(
         topic: "gyroscope", text: "The gyroscope does not agree with the other sensors and is ignored.", hasNoEnd: true)
+    case .gyroscopeZero(let change):
+      self.init(
+        topic: "gyroscope-zero",
+        text: "The gyroscope's zero is \(Self.number(change)) °/s off that of the calibration; it is corrected.",
+        view: "calibrate", hasNoEnd: true)
     case .signAssumed:
       self.init(
         topic: "axes", text: "The axes may be the other way up: set the place, or calibrate with it.",

@@ -6,15 +6,11 @@ import Testing
 @Suite struct ZeroRateTests {
   /// The rates about z, in degrees per second, that come of those that were sent; nil for one that is left out.
   private func rates(of sent: [Double]) -> [Double?] {
-    var assembler = SampleAssembler(
-      scales: WireScales(
-        field: WireScales.Field(microtesla: 1, basis: .stated),
-        acceleration: WireScales.Acceleration(gravities: 1, basis: .stated),
-        rotationRate: WireScales.RotationRate(degreesPerSecond: 1, basis: .stated)), keepsTime: true)
+    var assembler = SampleAssembler(scales: .unimportant, keepsTime: true)
     return sent.enumerated().map { index, rate in
       var message = WireMessage()
       (message.time, message.rotationRate) = (Double(index) * 0.02, Vector3(0, 0, rate))
-      message.acceleration = Vector3(0, 0, 1)
+      (message.rotationRateUnit, message.acceleration) = (.degreesPerSecond, Vector3(0, 0, 1))
       return assembler.sample(of: message, arrival: 0)?.rotationRate?.degreesPerSecond.z
     }
   }
