@@ -172,7 +172,7 @@ struct SwingCommand: ParsableCommand {
   /// Says that no deviation fits the whole swing.
   private func tell(changeAfter count: Int) {
     say(
-      "the headings after the first \(count) do not fit those: iron near the compass moved during the swing, or the compass "
+      "the headings after about the first \(count) do not fit those: iron near the compass moved during the swing, or the compass "
         + "did. Put everything where it stays, and swing again")
   }
 
