@@ -47,8 +47,8 @@ let package = Package(
       name: "CWebPage", path: "Sources/Web/Page",
       exclude: [
         "index.html", "token.html", "style.css", "icon.svg", "icon-192.png", "icon-512.png", "manifest.webmanifest",
-        "app.js", "device.js", "dom.js", "keep.js", "live.js", "numbers.js", "record.js", "sound.js", "worker.js",
-        "draw", "views",
+        "app.js", "device.js", "dom.js", "keep.js", "live.js", "numbers.js", "record.js", "sound.js", "tabs.js",
+        "worker.js", "draw", "views",
       ]),
 
     // Sketches for breakouts inside the binary.

@@ -679,6 +679,38 @@ class Trouble(PageTest):
         self.wait(lambda: "Not calibrated" not in self.text("#notices"))
         self.no_errors()
 
+    def test_more_tabs_than_a_browser_has_connections(self):
+        """Chromium opens six to a server, and each tab that listens takes one: the seventh did not load."""
+        server = self.serve("sim:")
+        first, tabs = self.driver.current_window_handle, []
+        for _ in range(8):
+            self.driver.switch_to.new_window("tab")
+            tabs.append(self.driver.current_window_handle)
+            self.open(server)
+        for tab in tabs:
+            self.driver.switch_to.window(tab)
+            self.wait(lambda: self.text("#link") == "Live")
+        for tab in tabs:
+            self.driver.switch_to.window(tab)
+            self.driver.close()
+        self.driver.switch_to.window(first)
+
+    def test_a_tab_rests_while_others_are_used(self):
+        others = """const channel = new BroadcastChannel("lodestone");
+            for (let name = 0; name < 5; name++) channel.postMessage({ name, isUsed: true });"""
+        self.open(self.serve("sim:"))
+        self.driver.execute_script(others)
+        self.wait(lambda: self.text("#link").startswith("Paused"))
+        self.driver.find_element(By.TAG_NAME, "main").click()
+        self.wait(lambda: self.text("#link") == "Live")
+        # A recording goes on in a tab that is not looked at.
+        self.press("Record")
+        self.driver.execute_script(others)
+        time_of = lambda: int(self.text(".recorder .hint").split()[0] or 0)
+        self.wait(lambda: self.text(".recorder .hint").endswith("recorded") and time_of() >= 2)
+        self.assertEqual(self.text("#link"), "Live")
+        self.no_errors()
+
     def test_a_field_that_changes_again_is_not_stuck(self):
         board = self.board()
         server = self.serve(board.path)

@@ -69,6 +69,9 @@ static const unsigned char sound_js[] = {
 static const unsigned char style_css[] = {
 #embed "style.css"
 };
+static const unsigned char tabs_js[] = {
+#embed "tabs.js"
+};
 static const unsigned char token_html[] = {
 #embed "token.html"
 };
@@ -140,6 +143,7 @@ static const struct WebPageFile all[] = {
     FILE("record.js", record_js),
     FILE("sound.js", sound_js),
     FILE("style.css", style_css),
+    FILE("tabs.js", tabs_js),
     FILE("token.html", token_html),
     FILE("views/attitude.js", views_attitude_js),
     FILE("views/calibrate.js", views_calibrate_js),

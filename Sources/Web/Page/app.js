@@ -24,7 +24,7 @@ const part = (id) => document.getElementById(id);
 const [view, link, device, notices, speech, big, full] = ["view", "link", "device", "notices", "speech", "big", "full"].map(part);
 const STATES = {
   connecting: "Connecting", live: "Live", waiting: "Waiting for the device", lost: "Server not reachable, trying again",
-  ended: "Recording ended",
+  ended: "Recording ended", resting: "Paused: too many tabs show this page. Click to go on",
 };
 
 let connection = "connecting", known = {}, leave = () => {}, current = null;

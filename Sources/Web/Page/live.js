@@ -1,23 +1,32 @@
 // The one connection to the server: events as they come, the latest of each kind, and whether it is there at all.
 
+import { Turns } from "./tabs.js";
+
 const SILENCE = 4000; // milliseconds without a word after which the server counts as gone
 
-/** Listens to the server and tells whoever asked. Comes back by itself. */
+/** Those who want every event, though the tab is hidden: recordings. */
+export const listeners = new Set();
+
+/** Listens to the server and tells whoever asked. Comes back by itself; rests while too many other tabs listen. */
 export class Live {
   latest = {};
   #names;
   #listeners = new Map();
   #source = null;
   #heard = 0;
+  #isResting = false;
+  #turns = new Turns(() => this.#rest());
   #onState;
 
   /** `names` are the events that are listened to, besides `open` and `alive`, which follows all that holds at first. */
   constructor(names, onState) {
     this.#names = [...new Set(names)];
     this.#onState = onState;
+    this.#turns.take();
     this.#connect();
     setInterval(() => this.#watch(), 1000);
-    document.addEventListener("visibilitychange", () => this.#watch());
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.#turns.check() : this.#use()));
+    for (const name of ["focus", "pageshow", "pointerdown", "keydown"]) addEventListener(name, () => this.#use());
   }
 
   /** Calls `work` with each event of that name, and at once with the latest. Returns what ends it. */
@@ -64,8 +73,22 @@ export class Live {
     this.#onState("live");
   }
 
+  #rest() {
+    if (this.#isResting || listeners.size) return;
+    this.#isResting = true;
+    this.#source.close();
+    this.#onState("resting");
+  }
+
+  #use() {
+    this.#turns.take();
+    if (!this.#isResting) return this.#watch();
+    this.#isResting = false;
+    this.#connect();
+  }
+
   #watch() {
-    if (performance.now() - this.#heard < SILENCE) return;
+    if (this.#isResting || performance.now() - this.#heard < SILENCE) return;
     this.#onState("lost");
     this.#connect();
   }

@@ -2,6 +2,7 @@
 
 import { h, say } from "./dom.js";
 import { font } from "./draw/canvas.js";
+import { listeners } from "./live.js";
 
 const SECONDS = 300, MOST = 200000;
 
@@ -55,6 +56,7 @@ export function recorder(root, live, event, marked = () => {}) {
   const record = h("button", { "aria-pressed": "false", onclick: () => turn(!isRecording) }, "Record");
   const turn = (on, words = "") => {
     isRecording = on;
+    listeners[on ? "add" : "delete"](element);
     if (isRecording) rows = [];
     else save();
     record.setAttribute("aria-pressed", String(isRecording));
@@ -80,5 +82,5 @@ export function recorder(root, live, event, marked = () => {}) {
     if (rows.length > MOST) rows.shift();
     if (isRecording) say(state, `${Math.round(reading.time_s - rows[0].time_s)} s recorded`);
   });
-  return { element, end };
+  return { element, end: () => { listeners.delete(element); end(); } };
 }
