@@ -8,7 +8,7 @@ final class ByteStream: SampleStream {
   let stated: StreamUnits.Stated
   private var decoder: (any WireProtocol)?
   private var questions: DeviceQuestions?
-  private let started = MonotonicTime.now
+  let started = MonotonicTime.now
   /// Unchecked: it is asked for each sample, and calls nothing that comes back here.
   @exclusivity(unchecked) var reader: SampleReader
   var units: StreamUnits?
@@ -58,6 +58,7 @@ final class ByteStream: SampleStream {
     reader.wire.sourceName = link.name
     units = StreamUnits(isLive: link.isLive, stated: stated)
     watch = SilenceWatch(isLive: link.isLive, isWatched: link.isWatched, since: started + link.bootSeconds)
+    backlog = Backlog(since: started)
     paced = isPaced ? PacedSamples() : nil
     arrived = ArrivedBytes(capacity: link.isLive ? 65_536 : InputFile.chunkByteCount)
     self.scan = scan
@@ -65,7 +66,8 @@ final class ByteStream: SampleStream {
 
   var isLive: Bool { link.isLive || paced != nil }
   var identity: String { link.identity + (findings.compass.map { $0 > 1 ? "-compass\($0)" : "" } ?? "") }
-  private var listener: ByteListener?
+  var listener: ByteListener?
+  var backlog: Backlog
   var rateWatch = RateWatch()
   let unixStart: Double?
   var descriptor: Int32? { paced?.due == nil ? link.descriptor : nil }
@@ -75,12 +77,7 @@ final class ByteStream: SampleStream {
     // Whoever is away is known to be silent.
     guard link.source != nil else { return [link.wakeTime, link.presence.overdueTime].compactMap { $0 }.min() }
     let turnTime = questions?.isProbing == true ? nil : link.wakeTime
-    return [turnTime, watch.wakeTime, questions?.wakeTime].compactMap { $0 }.min()
-  }
-
-  func tap(_ listener: @escaping ByteListener) -> Bool {
-    self.listener = listener
-    return true
+    return [turnTime, watch.wakeTime, questions?.wakeTime, backlog.wakeTime].compactMap { $0 }.min()
   }
 
   func seekPositions() -> Bool {
@@ -261,8 +258,7 @@ final class ByteStream: SampleStream {
       watch.received(now)
       units?.hear(now - started)
       let bytes = arrived.take(count)
-      try listener?(bytes, now - started)
-      reader.wire.append(Span(_unsafeBytes: bytes), at: link.isLive ? now - started : nil)
+      try take(bytes, now)
       if !link.isLive, let fault = reader.wire.fault { throw .useless(link.name, fault) }
       link.hear(Span(_unsafeBytes: bytes))
       questions?.hear(Span(_unsafeBytes: bytes))
@@ -270,6 +266,7 @@ final class ByteStream: SampleStream {
       return nil
     case .wouldBlock:
       link.noteEmpty(now)
+      if let seconds = backlog.end(now) { return .notice(.gap(seconds: seconds)) }
       return try idle(now)
     case .ended:
       return try link.isLive && link.presence.isAwaited ? lose(now) : end()
@@ -292,6 +289,7 @@ final class ByteStream: SampleStream {
     reader.wire.seek(causes)
     reader.assembler.noteGap()
     watch = SilenceWatch(isLive: true, since: now + link.bootSeconds)
+    backlog = Backlog(since: now)
     questions?.begin(now, afterReset: true)
     return link.presence.find(link.name, now)
   }
@@ -350,6 +348,7 @@ final class ByteStream: SampleStream {
     questions?.begin(now, afterReset: false)
     guard watch.hasMessages || findings.protocolName != nil else { return }
     findings.beginAnew()
+    backlog = Backlog(since: now)
     watch = SilenceWatch(isLive: true, since: now)
     units = StreamUnits(isLive: true, stated: stated)
     if let expectation { units?.expect(expectation) }

@@ -1,0 +1,60 @@
+import LodestonePorts
+
+/// The bytes of a live source that waited unread while the program was stopped or its output was full. They have come since the
+/// look before, one after the other at the pace of those before; what the system had no room for is missing at their end.
+struct Backlog {
+  /// Seconds from one look at the source to the next, at most, and those after which one is late: machines may be busy.
+  private static let (rest, late) = (1.0, 2.0)
+  /// Seconds of bytes that tell a pace, and those after which the older ones count half.
+  private static let (telling, memory) = (1.0, 30.0)
+  /// Bytes that share a moment: less than most messages.
+  private static let pieceByteCount = 16
+  /// The share of a stop that a pace may be off by before bytes count as missing.
+  private static let tolerance = 0.2
+
+  private var looked: MonotonicTime
+  /// The bytes that have come since a moment; nil before the first.
+  private var pace: (since: MonotonicTime, byteCount: Double)?
+  /// The bytes that waited since a look and are handed out so far, at so many a second.
+  private var waiting: (since: MonotonicTime, byteCount: Double, perSecond: Double)?
+
+  /// Nobody has looked before this moment.
+  init(since now: MonotonicTime) { looked = now }
+
+  /// When to look again, so that a late look tells of a stop; nil before the first byte.
+  var wakeTime: MonotonicTime? { pace == nil ? nil : looked + Self.rest }
+
+  /// How many of the bytes that were read now came together, and when.
+  mutating func piece(of count: Int, _ now: MonotonicTime) -> (byteCount: Int, moment: MonotonicTime) {
+    if now - looked > Self.late, waiting == nil { begin() }
+    looked = now
+    guard let (since, waited, perSecond) = waiting else {
+      note(count, now)
+      return (count, now)
+    }
+    let size = min(count, Self.pieceByteCount)
+    waiting?.byteCount += Double(size)
+    return (size, min(now, since + (waited + Double(size)) / perSecond))
+  }
+
+  private mutating func begin() {
+    guard let pace, pace.byteCount > 0, looked - pace.since >= Self.telling else { return }
+    waiting = (looked, 0, pace.byteCount / (looked - pace.since))
+  }
+
+  private mutating func note(_ count: Int, _ now: MonotonicTime) {
+    guard let pace else { return self.pace = (now, 0) }
+    self.pace?.byteCount += Double(count)
+    guard now - pace.since > Self.memory else { return }
+    self.pace = (pace.since + (now - pace.since) / 2, (pace.byteCount + Double(count)) / 2)
+  }
+
+  /// Takes note that all has been read. The seconds for which bytes are missing after some that waited; nil for none.
+  mutating func end(_ now: MonotonicTime) -> Double? {
+    looked = now
+    guard let (since, byteCount, perSecond) = waiting else { return nil }
+    (waiting, pace) = (nil, (now + -Self.telling, perSecond * Self.telling))
+    let missing = now - since - byteCount / perSecond
+    return missing > max(Self.rest, Self.tolerance * (now - since)) ? missing : nil
+  }
+}
