@@ -153,6 +153,9 @@ private struct Candidate: Sendable {
     longestRow = max(longestRow, row)
   }
 
+  /// How many sentences with right checksums chance will not produce, however much stands between them.
+  private static let enough = 8
+
   /// How many messages in a row chance will not produce.
   private var requiredRow: Int {
     switch decoder.evidence {
@@ -165,12 +168,17 @@ private struct Candidate: Sendable {
 
   /// Enough messages of use in a row; the weak kinds also need most of the stream on their side.
   var isProven: Bool {
-    messageCount >= 2 && longestRow >= requiredRow && (decoder.evidence >= .signature || holdsMost)
+    messageCount >= 2 && longestRow >= requiredRow && (decoder.evidence >= .signature || holdsMost) || isRepeated
+  }
+
+  /// Sentences whose checksums are right come again and again, with something else between any two: a device that sends in turn.
+  private var isRepeated: Bool {
+    decoder is any LineProtocol && decoder.evidence == .checksum && messageCount >= Self.enough
   }
 
   var isLikely: Bool {
     if decoder.fault != nil { return true }
-    if type.proof == .checksum { return longestRow >= 2 || (longestRow == 1 && holdsMost) }
+    if type.proof == .checksum { return longestRow >= 2 || isRepeated || (longestRow == 1 && holdsMost) }
     return messageCount > 0 && (holdsMost || isHeaded)
   }
 
