@@ -74,6 +74,8 @@ private final class ReplayStream: SampleStream {
   let unixStart: Double? = nil
   let replay: CaptureReplay
   private let outlet: any BoardSink
+  /// Those who come get the title first; the first of them gets it with all the rest.
+  private var hasGreeting = false
   private var buffer = [UInt8](repeating: 0, count: TCPSink.pieceByteCount)
 
   init(_ path: String, _ settings: CaptureReplay.Settings, into outlet: any BoardSink) throws(Failure) {
@@ -101,6 +103,10 @@ private final class ReplayStream: SampleStream {
       switch buffer.withUnsafeMutableBytes({ replay.read(into: $0) }) {
       case .bytes(let count):
         try send(count)
+        if !hasGreeting, let title = replay.title {
+          outlet.greet(with: title)
+          hasGreeting = true
+        }
         return .waiting
       case .wouldBlock: return .waiting
       case .ended, .gone: return .ended

@@ -23,9 +23,16 @@ public final class CaptureReplay: ByteSource {
   public private(set) var wakeTime: MonotonicTime? = .now
   /// Something tells when its bytes are due; else all of them are, at once.
   public private(set) var isPaced = false
+  /// Remarks and the title of a table, as they stand before the first message: whoever comes later needs them, too. Nil before
+  /// they have been read, and where there are none.
+  public var title: [UInt8]? { start.isEmpty || position < start.count ? nil : start }
+
+  /// The longest title, in bytes.
+  private static let longestTitle = 16_384
 
   private let path: String
   private let settings: Settings
+  private let start: [UInt8]
   private var file: InputFile
   private var times: ByteTimes
   private var pace = Pace()
@@ -39,11 +46,23 @@ public final class CaptureReplay: ByteSource {
   public init(path: String, _ settings: Settings = Settings()) throws(StreamError) {
     self.path = path
     self.settings = settings
+    start = Self.start(of: path)
     (file, times) = try Self.open(path, settings)
     guard file.kind == .regularFile else { throw .port(.notAFile(path: path, kind: file.kind)) }
     guard file.byteCount != 0 else { throw .nothingValid(path, sample: "", isEmpty: true) }
     following = times()
     isPaced = following != nil
+  }
+
+  private static func start(of path: String) -> [UInt8] {
+    guard NodeKind.at(path) == .regularFile, let file = try? InputFile(path: path) else { return [] }
+    let pump = WirePump(file, WireStream())
+    var count = 0
+    while count <= longestTitle, case .other? = pump.next() { count = pump.readCount - pump.pendingCount }
+    guard count <= longestTitle, let file = try? InputFile(path: path) else { return [] }
+    var bytes = [UInt8](repeating: 0, count: count)
+    guard case .bytes(count) = bytes.withUnsafeMutableBytes({ file.read(into: $0) }) else { return [] }
+    return bytes
   }
 
   private static func open(_ path: String, _ settings: Settings) throws(StreamError) -> (InputFile, ByteTimes) {

@@ -64,7 +64,10 @@ public final class PseudoTerminalSink: BoardSink, AddressedSink {
   public var losses: [SinkLoss] { droppedCount > 0 ? [.messages(droppedCount)] : [] }
 
   /// Whoever comes gets the header first.
-  public func begin(_ stream: SinkStream) { header = stream.header }
+  public func begin(_ stream: SinkStream) { greet(with: stream.header) }
+
+  /// The same without a stream.
+  public func greet(with title: [UInt8]) { header = title }
 
   /// To whoever reads it.
   public func send(_ lines: UnsafeRawBufferPointer) {

@@ -65,7 +65,10 @@ public final class TCPSink: BoardSink, AddressedSink {
   }
 
   /// Whoever comes gets the header first.
-  public func begin(_ stream: SinkStream) { publisher.greeting = stream.header }
+  public func begin(_ stream: SinkStream) { greet(with: stream.header) }
+
+  /// The same without a stream.
+  public func greet(with title: [UInt8]) { publisher.greeting = title }
 
   /// To all who are there.
   public func send(_ lines: UnsafeRawBufferPointer) { publisher.publish(lines) }
