@@ -164,8 +164,10 @@ int tls_write(struct tls_session *session, const void *bytes, int count) {
   return result > 0 ? result : -1;  // what is written goes to memory: there is always room
 }
 
+long tls_verdict(struct tls_session *session) { return library.SSL_get_verify_result(session->ssl); }
+
 const char *tls_words(struct tls_session *session) {
-  long verdict = library.SSL_get_verify_result(session->ssl);
+  long verdict = tls_verdict(session);
   if (verdict != 0) return library.X509_verify_cert_error_string(verdict);
   return session->error ? library.ERR_reason_error_string(session->error) : NULL;
 }

@@ -99,7 +99,7 @@ public struct SinkStream: Sendable {
 /// Facts that a sink's user should know while it is used.
 public enum SinkNotice: Equatable, Sendable {
   /// The receiver is not there, for a reason; it is looked for again.
-  case away(reason: String)
+  case away(BrokerTrouble, reason: String)
   /// The receiver is there after all, or again; the number of messages that were lost meanwhile.
   case arrived(lost: Int)
   /// The receiver does not take what is put at a place, for a reason.

@@ -230,7 +230,7 @@ struct MQTTClientTests {
         events += client.takeEvents()
         return !events.isEmpty
       }
-      #expect(events == [.away(reason: "not authorized")])
+      #expect(events == [.away(.rejected, reason: "not authorized")])
       var right = settings(broker, "h")
       (right.user, right.password) = ("boat", "right")
       let known = try MQTTClient(right)

@@ -8,7 +8,9 @@ extension ProfileStore {
   /// The user's store.
   static func required() throws -> ProfileStore {
     guard let store = ofUser else {
-      throw Failure(.noInput, "no place for profiles: neither XDG_DATA_HOME nor HOME is set")
+      throw Failure(
+        .noInput, "no place for profiles: neither XDG_DATA_HOME nor HOME is set",
+        hint: "set HOME, or name a file: --profile FILE")
     }
     return store
   }

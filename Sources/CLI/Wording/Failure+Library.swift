@@ -295,6 +295,24 @@ extension Failure {
   }
 }
 
+extension BrokerTrouble {
+  /// A remedy, as a clause.
+  var remedy: String {
+    switch self {
+    case .unreachable: "check the broker's name and port, and that it runs"
+    case .rejected: "check the user in mqtt://user@host/topic and the password in LODESTONE_MQTT_PASSWORD"
+    case .untrusted(.unknownIssuer):
+      "name a file with the certificate of its authority, or its own where it signed itself, in LODESTONE_MQTT_CA_FILE"
+    case .untrusted(.otherHost): "name the broker as its certificate does"
+    case .untrusted(.outOfDate): "set this machine's clock, or renew the broker's certificate"
+    case .untrusted(.other): "renew the broker's certificate"
+    case .other:
+      "check that the broker runs, that it speaks mqtt:// at this port, or mqtts:// where that is named, and that it lets "
+        + "you in (LODESTONE_MQTT_PASSWORD)"
+    }
+  }
+}
+
 extension Failure {
   /// Words why there is no client of a broker.
   init(_ error: MQTTError, name: String, to action: String = "publish at") {
@@ -309,18 +327,9 @@ extension Failure {
       self.init(
         .inputOutput, "can't read the password file \(path)",
         hint: "name a file that can be read in LODESTONE_MQTT_PASSWORD_FILE")
-    case .unreachable(let words):
-      self.init(
-        .noInput, "can't \(action) \(name): \(words)",
-        hint: "check the broker's name and port, and that it runs")
-    case .refused(let words):
-      self.init(
-        .inputOutput, "can't \(action) \(name): \(words)",
-        hint: "check that the broker runs, and that it lets you in (LODESTONE_MQTT_PASSWORD)")
-    case .rejected(let words):
-      self.init(
-        .notPermitted, "can't \(action) \(name): \(words)",
-        hint: "check the user in mqtt://user@host/topic and the password in LODESTONE_MQTT_PASSWORD")
+    case .away(let trouble, let reason):
+      let code: Code = trouble == .unreachable ? .noInput : trouble == .rejected ? .notPermitted : .inputOutput
+      self.init(code, "can't \(action) \(name): \(reason)", hint: trouble.remedy)
     case .denied:
       self.init(
         .notPermitted, "can't \(action) \(name): the broker does not permit it",

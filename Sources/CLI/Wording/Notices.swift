@@ -235,7 +235,8 @@ struct Notices {
     case .unanswered(let name): "\(name) has not answered yet; still trying"
     case .disconnected(let name): "the connection to \(name) broke; trying again"
     case .returned(let name, let seconds): "\(name) is back after \(Int(seconds.rounded())) s"
-    case .gap(let seconds): "samples are missing: \(Int((seconds * 1000).rounded())) ms of them"
+    case .gap(let seconds) where seconds < 10: "samples are missing: \(Int((seconds * 1000).rounded())) ms of them"
+    case .gap(let seconds): "samples are missing: \(Int(seconds.rounded())) s of them"
     case .timesCounted(rate: nil):
       "the recording has no times: time_s is the number of the message; state their rate as in FILE?rate=50"
     case .timesCounted(let rate?): "the recording has no times: taken as \(hertz(rate)) messages a second"
@@ -346,7 +347,11 @@ extension SinkNotice {
   /// A sentence.
   func words(of sink: String) -> String {
     switch self {
-    case .away(let reason): "\(sink) is unreachable: \(reason.sentence); trying again"
+    case .away(let trouble, let reason):
+      switch trouble {
+      case .unreachable, .other: "\(sink) is unreachable: \(reason.sentence); trying again"
+      case .rejected, .untrusted: "can't publish at \(sink): \(reason.sentence); trying again (\(trouble.remedy))"
+      }
     case .arrived(lost: 0): "\(sink) is connected"
     case .arrived(let count): "\(sink) is connected; \(SinkLoss.undelivered(count).words)"
     case .shared: "another program publishes at \(sink) too: its readers get both; give each board a topic of its own"

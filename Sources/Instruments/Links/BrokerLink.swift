@@ -37,11 +37,7 @@ final class BrokerLink: ByteLink {
 
   func advance(_ now: MonotonicTime) throws(StreamError) -> Bool {
     messages.tend()
-    if let reason = messages.lines.absence, !presence.wasFound {
-      let client = messages.client
-      throw .broker(
-        name, client.isUnreachable ? .unreachable(reason) : client.rejectsUser ? .rejected(reason) : .refused(reason))
-    }
+    if let absence = messages.lines.absence, !presence.wasFound { throw .broker(name, absence) }
     if messages.lines.isDenied { throw .broker(name, .denied) }
     isThere = messages.client.isConnected
     return isThere
@@ -52,7 +48,7 @@ final class BrokerLink: ByteLink {
 /// by the topic itself, the stream's are read; other programs have no stream beside their topic.
 struct BrokerLines {
   /// Why the broker is not there; nil while it is, or is being looked for the first time.
-  private(set) var absence: String?
+  private(set) var absence: MQTTError?
   /// The broker lets this user read none of the topics.
   var isDenied: Bool { denialCount > 0 && denialCount >= topics.count }
   /// The stream's, and the topic itself where that is another.
@@ -73,7 +69,7 @@ struct BrokerLines {
   mutating func take(_ event: MQTTClient.Event) {
     switch event {
     case .connected: (absence, denialCount) = (nil, 0)
-    case .away(let reason): absence = reason
+    case .away(let trouble, let reason): absence = .away(trouble, reason: reason)
     case .denied: denialCount += 1
     case .refused: break  // nothing is published here
     case .message(let topic, let payload):

@@ -140,9 +140,9 @@ public final class MQTTSink: StateSink {
         }
         lostBefore = nil
         announce()
-      case .away(let reason):
+      case .away(let trouble, let reason):
         lostBefore = client.lostCount
-        say(.away(reason: reason))
+        say(.away(trouble, reason: reason))
       case .refused(let topic, let reason): say(.refused(topic, reason: reason))
       // Not to know when Home Assistant starts, or another publisher ends, is no loss worth a word.
       case .denied: break

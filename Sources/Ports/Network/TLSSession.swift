@@ -1,5 +1,28 @@
 import CTLS
 
+/// Why a certificate is not believed.
+public enum CertificateFault: Equatable, Sendable {
+  /// Nobody who is trusted has signed it.
+  case unknownIssuer
+  /// It is another host's.
+  case otherHost
+  /// It is not valid yet, or no longer.
+  case outOfDate
+  /// Any other reason.
+  case other
+
+  /// Nil for no fault. The numbers are those of X509_V_ERR_… in openssl/x509_vfy.h.
+  init?(verdict: Int) {
+    switch verdict {
+    case 0: return nil
+    case 2, 18, 19, 20, 21, 27: self = .unknownIssuer
+    case 62, 64: self = .otherHost
+    case 9, 10: self = .outOfDate
+    default: self = .other
+    }
+  }
+}
+
 /// Certificates to trust, as OpenSSL keeps them.
 final class TLSContext {
   /// Why there is none.
@@ -32,6 +55,8 @@ final class TLSSession {
   /// The connection is over: why, in the library's words.
   struct Failure: Error, Equatable {
     let reason: String
+    /// The peer's certificate is not believed; nil where something else failed.
+    var fault: CertificateFault?
   }
 
   private let context: TLSContext
@@ -95,6 +120,8 @@ final class TLSSession {
   }
 
   private var failure: Failure {
-    Failure(reason: tls_words(handle).map { String(cString: $0) } ?? "the other side ended the encrypted connection")
+    Failure(
+      reason: tls_words(handle).map { String(cString: $0) } ?? "the other side ended the encrypted connection",
+      fault: CertificateFault(verdict: tls_verdict(handle)))
   }
 }

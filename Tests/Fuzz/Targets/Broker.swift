@@ -36,7 +36,7 @@ enum BrokerTarget: FuzzTarget {
     let kind = reader.byte()
     switch kind & 7 {
     case 0: return (.connected, nil)
-    case 1: return (.away(reason: "gone"), nil)
+    case 1: return (.away(.other, reason: "gone"), nil)
     case 2: return (.denied, nil)
     case 3: return (.message(topic: "a/stream", payload: [UInt8](repeating: kind, count: 65_537)), nil)
     default:

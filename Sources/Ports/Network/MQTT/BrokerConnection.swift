@@ -1,22 +1,20 @@
 /// Why a connection to a broker ended, for the user.
 struct BrokerFailure: Error {
   let reason: String
-  /// There is no way to the broker, or nothing listens there.
-  private(set) var isUnreachable = false
-  /// The broker does not let this user in.
-  private(set) var rejectsUser = false
+  let trouble: BrokerTrouble
 
-  init(_ reason: String, isUnreachable: Bool = false, rejectsUser: Bool = false) {
-    self.reason = reason
-    (self.isUnreachable, self.rejectsUser) = (isUnreachable, rejectsUser)
+  init(_ reason: String, _ trouble: BrokerTrouble = .other) { (self.reason, self.trouble) = (reason, trouble) }
+
+  init(_ failure: TLSSession.Failure) {
+    self.init(failure.reason, failure.fault.map { .untrusted($0) } ?? .other)
   }
 
   init(_ error: SocketError) {
     switch error {
-    case .unknownHost(_, let reason): self.init(reason.lowercased(), isUnreachable: true)
-    case .refused: self.init("connection refused", isUnreachable: true)
-    case .unreachable: self.init("no route to host", isUnreachable: true)
-    case .timedOut: self.init("no answer", isUnreachable: true)
+    case .unknownHost(_, let reason): self.init(reason.lowercased(), .unreachable)
+    case .refused: self.init("connection refused", .unreachable)
+    case .unreachable: self.init("no route to host", .unreachable)
+    case .timedOut: self.init("no answer", .unreachable)
     case .notPermitted: self.init("permission denied")
     case .portInUse, .notOurAddress: self.init("not an address to connect to")
     case .system(_, let error): self.init(error.message.lowercased())
@@ -70,7 +68,7 @@ final class BrokerConnection {
       return true
     }
     _ = try receive { _ throws(BrokerFailure) in }
-    do throws(TLSSession.Failure) { isOpen = try session.handshake() } catch { throw BrokerFailure(error.reason) }
+    do throws(TLSSession.Failure) { isOpen = try session.handshake() } catch { throw BrokerFailure(error) }
     try flush()
     return isOpen
   }
@@ -84,7 +82,7 @@ final class BrokerConnection {
     do throws(TLSSession.Failure) {
       try bytes.span.withUnsafeBytes { bytes throws(TLSSession.Failure) in try session.write(bytes) }
     } catch {
-      throw BrokerFailure(error.reason)
+      throw BrokerFailure(error)
     }
     try flush()
   }
@@ -131,12 +129,12 @@ final class BrokerConnection {
       try session.receive(bytes)
       guard try session.handshake() else { return }
     } catch {
-      throw BrokerFailure(error.reason)
+      throw BrokerFailure(error)
     }
     while true {
       let count: Int
       do throws(TLSSession.Failure) { count = try session.read(into: plain) } catch {
-        throw BrokerFailure(error.reason)
+        throw BrokerFailure(error)
       }
       guard count > 0 else { return }
       try take(Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: plain.prefix(count))))

@@ -31,7 +31,7 @@ public struct MQTTAddress: Equatable, Sendable, CustomStringConvertible {
     self.endpoint = endpoint
     // Wildcards are for readers of many topics, and a topic is at most 65535 bytes.
     guard !topic.isEmpty, topic.utf8.count < 1024, !topic.hasSuffix("/"),
-      !topic.unicodeScalars.contains(where: { "+#".unicodeScalars.contains($0) || $0.value < 32 })
+      !topic.unicodeScalars.contains(where: { "+#".unicodeScalars.contains($0) || $0.endsConnections })
     else { return nil }
   }
 
@@ -59,6 +59,11 @@ public struct MQTTAddress: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension Unicode.Scalar {
+  /// A control character or noncharacter, for which a broker may break off, each time again (MQTT 5, 1.5.4).
+  fileprivate var endsConnections: Bool {
+    properties.generalCategory == .control || properties.isNoncharacterCodePoint
+  }
+
   /// A letter or a digit of ASCII.
   fileprivate var isPlain: Bool { isASCII && properties.isAlphabetic || ("0"..."9").contains(self) }
 }

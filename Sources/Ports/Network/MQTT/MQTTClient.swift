@@ -9,7 +9,7 @@ public final class MQTTClient {
     /// The broker is there: say again what it should know.
     case connected
     /// It is not there, or not any more; it is looked for again. Told once for each time.
-    case away(reason: String)
+    case away(BrokerTrouble, reason: String)
     case message(topic: String, payload: [UInt8])
     /// The broker does not let this user read a topic that was asked for.
     case denied
@@ -29,10 +29,6 @@ public final class MQTTClient {
 
   /// Messages that were dropped because the broker was away or slow.
   public private(set) var lostCount = 0
-  /// The broker went away because nothing reached it: there is no way to it, or nothing listens there.
-  public private(set) var isUnreachable = false
-  /// It went away because it did not let this user in.
-  public private(set) var rejectsUser = false
   private let settings: MQTTSettings
   private let context: TLSContext?
   private var version = MQTTVersion.five
@@ -175,7 +171,7 @@ public final class MQTTClient {
       if time <= now { connect() }
     case .connecting(let connection):
       guard try connection.advance() else {
-        guard now < due else { throw BrokerFailure("no answer", isUnreachable: true) }
+        guard now < due else { throw BrokerFailure("no answer", .unreachable) }
         return
       }
       try greet(connection, now)
@@ -227,8 +223,7 @@ public final class MQTTClient {
     // What breaks off behind a refusal is no other reason.
     guard !isAway else { return }
     isAway = true
-    (isUnreachable, rejectsUser) = (failure.isUnreachable, failure.rejectsUser)
-    events.append(.away(reason: failure.reason))
+    events.append(.away(failure.trouble, reason: failure.reason))
   }
 
   // MARK: - Packets
@@ -251,7 +246,7 @@ public final class MQTTClient {
     case (.connected(0, let limits), .greeting): try welcome(connection, limits)
     case (.connected(let code, _), .greeting):
       // An account that is not let in is so in either version.
-      let failure = BrokerFailure(MQTTReason.words(code), rejectsUser: MQTTReason.areOfUser(code))
+      let failure = BrokerFailure(MQTTReason.words(code), MQTTReason.areOfUser(code) ? .rejected : .other)
       if code == 1 || code == 0x84 { throw failure }
       retry(failure)
     case (.published(let topic, let payload, let id, let isOld), .connected):

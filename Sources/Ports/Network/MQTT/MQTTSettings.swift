@@ -45,6 +45,18 @@ public struct MQTTSettings: Sendable {
   }
 }
 
+/// The kind of reason for which a broker is not there.
+public enum BrokerTrouble: Equatable, Sendable {
+  /// There is no way to it, or nothing listens there.
+  case unreachable
+  /// It does not let this user in.
+  case rejected
+  /// Its certificate is not believed.
+  case untrusted(CertificateFault)
+  /// Something else broke the connection.
+  case other
+}
+
 /// Why there is no client: the facts, for the command to word.
 public enum MQTTError: Error, Equatable, Sendable {
   /// libssl is not installed, and the connection is to be encrypted.
@@ -53,12 +65,8 @@ public enum MQTTError: Error, Equatable, Sendable {
   case badCertificates(String)
   /// The file that LODESTONE_MQTT_PASSWORD_FILE names can't be read.
   case badPasswordFile(String)
-  /// There is no way to the broker, or nothing listens there: the network's reason.
-  case unreachable(String)
-  /// The broker's reason, or that of the connection to it.
-  case refused(String)
-  /// The broker does not let this user in: its reason.
-  case rejected(String)
+  /// The broker is not there, and its reason, or that of the connection to it.
+  case away(BrokerTrouble, reason: String)
   /// The broker does not let this user read the topic.
   case denied
 }
