@@ -87,7 +87,7 @@ import Testing
       let reader = try CommandRun.lodestone(["heading", "--device", address], environment: variables)
       #expect(reader.exitCode == 74 && reader.errors.contains(remedy), "\(reader.errors)")
       let sender = try CommandRun.lodestone(
-        ["heading", "--device", "sim:?motion=still", "--count", "2", "--publish", address, "-o", "/dev/null"],
+        ["heading", "--device", "sim:?motion=still", "--count", "100", "--publish", address, "-o", "/dev/null"],
         environment: variables)
       #expect(sender.errors.contains(remedy), "\(sender.errors)")
     }
