@@ -8,7 +8,8 @@ protocol Framing: Sendable {
 }
 
 /// Cuts a byte stream into lines that end in CR, LF or CR LF. Empty lines are nothing, which is why the three need not
-/// be told apart, even when CR and LF arrive in different chunks.
+/// be told apart, even when CR and LF arrive in different chunks. The zero that ends a string of C is no part of a line where a
+/// sketch sends it along, `Serial.write(line, strlen(line) + 1)`; several zeros are damage.
 struct LineFramer: Framing {
   /// The longest line that is looked at, in bytes.
   static let limit = 4096
@@ -50,7 +51,8 @@ struct LineFramer: Framing {
         defer { dropped = 0 }
         return .tooLong(byteCount: dropped &+ (end - start))
       }
-      return .line(start..<end)
+      let line = Self.withoutZero(bytes, start..<end)
+      if !line.isEmpty { return .line(line) }
     }
     return nil
   }
@@ -63,7 +65,19 @@ struct LineFramer: Framing {
       defer { dropped = 0 }
       return .tooLong(byteCount: dropped &+ (bytes.count - start))
     }
-    return start < bytes.count ? .line(start..<bytes.count) : nil
+    guard start < bytes.count else { return nil }
+    let line = Self.withoutZero(bytes, start..<bytes.count)
+    return line.isEmpty ? nil : .line(line)
+  }
+
+  /// A line without the one zero at its beginning or its end. It has at least a byte.
+  @inline(__always)
+  private static func withoutZero(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Range<Int> {
+    let (first, last) = (bytes[line.lowerBound], bytes[line.upperBound &- 1])
+    guard first == 0 || last == 0 else { return line }
+    if first != 0 { return line.lowerBound..<line.upperBound &- 1 }
+    // A zero by itself is both.
+    return line.lowerBound &+ 1..<line.upperBound
   }
 }
 
