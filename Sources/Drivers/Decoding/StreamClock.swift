@@ -132,6 +132,8 @@ struct StreamClock: Sendable {
     if returns { return believe(stamp, after: trusted) }
     doubted = stamp
     if keepsOwn(stamp, trusted) { return stamp.board + offset }
+    // Were it a board that begins again, nothing would be known of how it was turned meanwhile.
+    hasBegunAnew = keepsTime
     return trusted.board + offset + advance(since: trusted, stamp)
   }
 
