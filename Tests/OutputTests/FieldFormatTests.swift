@@ -90,7 +90,7 @@ import Testing
         ",,,,10.000,20.000,-40.000,saturated,,302.870,,302.870\n"))
     #expect(
       lines(InfluxFormat.self, unit: .microtesla, reading).hasSuffix(
-        #",flags="saturated",at_least_uT=302.870,peak_at_least_uT=302.870"# + "\n"))
+        #",flags="saturated",at_least_uT=302.870,peak_at_least_uT=302.870,time_s=0.500000"# + "\n"))
     let json = lines(JSONFormat.self, unit: .microtesla, reading)
     #expect(json.contains(#""magnitude_uT":null,"uncertainty_uT":null,"peak_uT":null"#))
     #expect(json.contains(#""at_least_uT":302.870"#))
@@ -123,7 +123,7 @@ import Testing
   @Test func influx() {
     let line = lines(InfluxFormat.self, unit: .nanotesla)
     #expect(line.hasPrefix("field dx_nT=3000.0,dy_nT=-4000.0,"))
-    #expect(line.hasSuffix(#",bz_nT=-40000.0,flags="turned drifting",peak_uncertainty_nT=600.0"# + "\n"))
+    #expect(line.hasSuffix(#",flags="turned drifting",peak_uncertainty_nT=600.0,time_s=0.500000"# + "\n"))
   }
 
   /// A field has no heading: neither sentences nor deltas make sense of it.

@@ -223,7 +223,7 @@ import Testing
         + #"quality="good",field_uT=47.854,inclination_deg=63.97,pitch_deg=0.00,roll_deg=12.50,orientation="face-up","#
         + #"bx_uT=0.000,by_uT=21.000,bz_uT=-43.000 1772357401250000000"# + "\n")
     let nothing = lines(InfluxFormat.self, [HeadingReading(time: 2)])
-    #expect(nothing == #"heading quality="uncalibrated",orientation="unknown""# + "\n")
+    #expect(nothing == #"heading quality="uncalibrated",orientation="unknown",time_s=2.000000"# + "\n")
   }
 
   @Test func aDeviceCannotBreakALine() {

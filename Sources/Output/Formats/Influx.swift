@@ -1,7 +1,8 @@
 import LodestoneCore
 
 /// InfluxDB line protocol: `heading,device=sim magnetic_heading_deg=82.10,quality="good" 1772357401250000000`. Times are
-/// nanoseconds since 1970-01-01 UTC, left out where a recording does not tell when it began; absent values are left out.
+/// nanoseconds since 1970-01-01 UTC; where a recording does not tell when it began, its own seconds are the field `time_s`.
+/// Absent values are left out.
 /// Source: "Line protocol", InfluxDB v2 documentation.
 public struct InfluxFormat: Format {
   /// `--format influx`.
@@ -43,6 +44,8 @@ public struct InfluxFormat: Format {
     if let stamp = stamp(row[0]) {
       text.append(" ")
       text.append(stamp)
+    } else if let time = steps.indices.first {
+      append(steps[time], row, to: &text, first: empty)
     }
     text.append("\n")
   }
