@@ -51,6 +51,7 @@ public struct UnitInference: Sendable {
     units.note(&message)
     if let vector = message.field, vector.isFinite {
       field.add(vector)
+      if vector == .zero { hasZeros = true }
       if fieldIsWhole { fieldIsWhole = vector.isWhole }
       fieldIsNormalized = message.fieldIsNormalized
       fieldIsCounts = message.fieldIsCounts
@@ -91,24 +92,35 @@ public struct UnitInference: Sendable {
     return WireScales(field: fieldScale, acceleration: accelerationScale, rotationRate: rotationRateScale)
   }
 
+  /// Numbers before a sensor has measured any, which say nothing, have come.
+  private var hasZeros = false
+  private var fields: [Vector3] { Self.measured(field.kept, hasZeros) }
+  private var forces: [Vector3] { Self.measured(acceleration.kept, hasZeros) }
+
+  /// All vectors but those of zeros, unless there are no others.
+  private static func measured(_ vectors: [Vector3], _ hasZeros: Bool) -> [Vector3] {
+    guard hasZeros, vectors.contains(where: { $0 != .zero }) else { return vectors }
+    return vectors.filter { $0 != .zero }
+  }
+
   // MARK: Field
 
   private var fieldScale: WireScales.Field {
-    if accelerationIsUnsigned || units.field == nil && fieldIsWhole && Self.areUnsigned(field.kept) {
+    if accelerationIsUnsigned || units.field == nil && fieldIsWhole && Self.areUnsigned(fields) {
       return WireScales.Field(microtesla: nil, basis: .unsigned)
     }
     if let counts = expectation?.countsPerMicrotesla { return fieldScale(ofCounts: counts) }
     if let unit = units.field { return WireScales.Field(microtesla: unit.microtesla, basis: basis(ofStated: unit)) }
     if field.count > 0, let toldFieldScale { return WireScales.Field(microtesla: toldFieldScale, basis: .told) }
     if fieldIsNormalized { return WireScales.Field(microtesla: WireScales.usualStrength, basis: .normalized) }
-    guard let size = FieldSize(field.kept) else {
+    guard let size = FieldSize(fields) else {
       return WireScales.Field(microtesla: nil, basis: field.count > 0 ? .zero : .absent)
     }
     if fieldIsCounts { return WireScales.Field(countsOfSize: size, isSaid: true) }
-    if let unit = expectation?.unit(of: field.kept, size: size) {
+    if let unit = expectation?.unit(of: fields, size: size) {
       return WireScales.Field(microtesla: unit.microtesla, basis: .calibrated(unit))
     }
-    if fieldNaming == .axes, acceleration.count == 0, Self.areAngles(field.kept, size) {
+    if fieldNaming == .axes, acceleration.count == 0, Self.areAngles(fields, size) {
       return WireScales.Field(microtesla: nil, basis: .angles)
     }
     // Who prints the registers of one chip prints those of the other.
@@ -148,7 +160,7 @@ public struct UnitInference: Sendable {
   /// those around zero come out, or two axes are as far up at once, which gravity never is.
   private var accelerationIsUnsigned: Bool {
     let (low, high) = (0.0..<24_576, 40_960.0...65_535)
-    let axes = (0..<3).map { axis in acceleration.kept.map { $0[axis] } }
+    let axes = (0..<3).map { axis in forces.map { $0[axis] } }
     let areSo = axes.joined().allSatisfy { $0 == $0.rounded() && (low.contains($0) || high.contains($0)) }
     guard areSo, units.acceleration == nil else { return false }
     return axes.contains { axis in axis.contains { $0 >= 57_344 } && axis.contains { $0 < 8192 } }
@@ -161,9 +173,9 @@ public struct UnitInference: Sendable {
   /// The scale of the field's numbers as an acceleration, where they are always as long as 1 g is in a unit that accelerations
   /// have: no field of the Earth is in any unit. Whole numbers may be anything's.
   private var gravityOfField: WireScales.Acceleration? {
-    guard !fieldIsWhole, let median = field.kept.map({ $0.length }).median else { return nil }
+    guard !fieldIsWhole, let median = fields.map({ $0.length }).median else { return nil }
     let unit = [AccelerationUnit.g, .metresPerSecondSquared].first { abs(median * $0.gravities - 1) < 0.05 }
-    let spread = field.kept.map { abs($0.length - median) }.median ?? 0
+    let spread = fields.map { abs($0.length - median) }.median ?? 0
     guard let unit, spread < 0.03 * median else { return nil }
     return WireScales.Acceleration(gravities: unit.gravities, basis: .inferred(unit, median: median))
   }
@@ -173,7 +185,7 @@ public struct UnitInference: Sendable {
 
   /// A unit that the stream states, with a doubt where the field in it is far from the Earth's.
   private func basis(ofStated unit: FieldUnit) -> WireScales.Field.Basis {
-    guard let strength = FieldSize(field.kept)?.strength(in: unit),
+    guard let strength = FieldSize(fields)?.strength(in: unit),
       MagneticField.earthMisfit(strength * unit.microtesla) > Self.statedMisfit
     else { return .stated(unit) }
     let other = FieldUnit.inferable.first { MagneticField.earthMisfit(strength * $0.microtesla) < Self.largestMisfit }
@@ -182,9 +194,9 @@ public struct UnitInference: Sendable {
 
   /// The scale that the device's calibration was made with, where the stream is one of counts like it.
   private func fieldScale(ofCounts perMicrotesla: Double) -> WireScales.Field {
-    guard let size = FieldSize(field.kept) else { return WireScales.Field(microtesla: nil, basis: .absent) }
+    guard let size = FieldSize(fields) else { return WireScales.Field(microtesla: nil, basis: .absent) }
     if units.field != nil { return WireScales.Field(microtesla: nil, basis: .otherScale(perMicrotesla, times: nil)) }
-    if let times = expectation?.misfit(of: field.kept, size: size, scale: 1 / perMicrotesla) {
+    if let times = expectation?.misfit(of: fields, size: size, scale: 1 / perMicrotesla) {
       return WireScales.Field(microtesla: nil, basis: .otherScale(perMicrotesla, times: times))
     }
     return WireScales.Field(
@@ -196,7 +208,7 @@ public struct UnitInference: Sendable {
   private var accelerationScale: WireScales.Acceleration {
     if let size = weightlessSize { return WireScales.Acceleration(gravities: nil, basis: .weightless(size: size)) }
     if let unit = units.acceleration { return WireScales.Acceleration(gravities: unit.gravities, basis: .stated(unit)) }
-    guard let median = acceleration.kept.map({ $0.length }).median, median > 0 else {
+    guard let median = forces.map({ $0.length }).median, median > 0 else {
       return WireScales.Acceleration(gravities: nil, basis: .absent)
     }
     for unit in [AccelerationUnit.g, .metresPerSecondSquared, .milligravity] {
@@ -215,7 +227,7 @@ public struct UnitInference: Sendable {
   /// The median magnitude of accelerations from which gravity has been taken off: far below 1 g in every unit, or of all
   /// sizes and directions. Nil for those with gravity, and for none.
   private var weightlessSize: Double? {
-    guard acceleration.count >= 10, let median = acceleration.kept.map({ $0.length }).median, median > 0 else {
+    guard acceleration.count >= 10, let median = forces.map({ $0.length }).median, median > 0 else {
       return nil
     }
     let stated = units.acceleration.map { median * $0.gravities }
@@ -224,9 +236,9 @@ public struct UnitInference: Sendable {
       stated.map { $0 < 0.7 }
       ?? ![AccelerationUnit.g, .metresPerSecondSquared].contains { (0.7...1.5).contains(median * $0.gravities) }
     // Whole numbers are those of a chip.
-    guard isFarOff, !acceleration.kept.allSatisfy({ $0.isWhole }) else { return nil }
-    let spread = acceleration.kept.map { abs($0.length - median) }.median ?? 0
-    let mean = acceleration.kept.reduce(.zero, +) * (1 / Double(acceleration.kept.count))
+    guard isFarOff, !forces.allSatisfy({ $0.isWhole }) else { return nil }
+    let spread = forces.map { abs($0.length - median) }.median ?? 0
+    let mean = forces.reduce(.zero, +) * (1 / Double(forces.count))
     return spread > 0.2 * median && mean.length < 0.5 * median ? median : nil
   }
 
@@ -240,7 +252,7 @@ public struct UnitInference: Sendable {
     guard case .counts(let perGravity) = accelerationScale.basis,
       Self.usualGravity(near: perGravity, within: 0.15) != nil
     else { return false }
-    return acceleration.kept.allSatisfy { $0.isWhole }
+    return forces.allSatisfy { $0.isWhole }
   }
 
   // MARK: Rotation rate
@@ -358,33 +370,6 @@ public struct FieldSize: Equatable, Sendable {
     guard let normal = planes.max(by: { $0.squaredLength < $1.squaredLength })?.direction else { return 0 }
     let heights = fields.map { normal.dot($0 - center) }.sorted()
     return (heights[heights.count - 1 - heights.count / 100] - heights[heights.count / 100]) / 2
-  }
-}
-
-/// Values of a stream of any length, thinned evenly to a bounded number.
-private struct Thinned<Value: Sendable>: Sendable {
-  private(set) var kept: [Value] = []
-  private(set) var count = 0
-  /// A power of two.
-  private var stride = 1
-  private let capacity: Int
-
-  init(capacity: Int) { self.capacity = capacity }
-
-  @inline(__always)
-  mutating func add(_ value: Value) {
-    if count & (stride &- 1) == 0 { keep(value) }
-    count &+= 1
-  }
-
-  @inline(never)
-  private mutating func keep(_ value: Value) {
-    if kept.count == capacity {
-      kept = Swift.stride(from: 0, to: capacity, by: 2).map { kept[$0] }
-      stride *= 2
-      guard count & (stride - 1) == 0 else { return }
-    }
-    kept.append(value)
   }
 }
 
