@@ -14,6 +14,12 @@ struct AndroidLog: LineReading, CycleJoining {
 
   init() {}
 
+  /// A line is one of such a log.
+  static func isOne(_ line: Span<UInt8>) -> Bool {
+    guard let tab = line.indices.first(where: { !line[$0].isDigit }) else { return false }
+    return tab > 0 && line.holds("\tTYPE_", at: tab)
+  }
+
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     if line[0] == UInt8(ascii: "#") {
       // The header lists the sensors; 14 is the uncalibrated magnetometer.

@@ -4,7 +4,7 @@ import LodestoneCore
 extension LabelledLines {
   /// Text with letters and numbers, or a tuple, and not of a kind that has marks of its own.
   static func mayBeLabelled(_ line: Span<UInt8>) -> Bool {
-    if InfluxLines.isOne(line) || line.endsInHexDump { return false }
+    if InfluxLines.isOne(line) || AndroidLog.isOne(line) || line.endsInHexDump { return false }
     switch line[0] {
     // `#12 X: …` is numbered.
     case UInt8(ascii: "#") where line.count > 1 && line[1].isDigit: break

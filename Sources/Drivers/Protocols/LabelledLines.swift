@@ -129,12 +129,14 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   /// - Parameter isKept: it came as it is: its form may come again.
   private mutating func take(_ line: Span<UInt8>, isKept: Bool) -> WireMeaning {
     noteFrame(of: line)
+    reader.ignoresNameless = times.areNone
     let before = reader.context
     var state = reader.read(line, isTraced: isKept && reader.values.roles == 0 && forms.isTried())
     if state.goesRound { cycle.endFirst() }
     if state.hasOtherBoard { cycle.damage() }
     if let scale = state.timeScale { times.tell(scale: scale) }
     if state.timeMayBeTemperature { times.doubt() }
+    if state.timeIsNameless || state.timeRank > 0 { times.note(isNameless: state.timeIsNameless) }
     // Quantities of a moment that wait for it are whole without the missing one.
     let isVain = !state.missing.isEmpty && state.whole.isEmpty && cycle.isEmpty
     if state.isMalformed || isVain { return .rejected(.malformed) }

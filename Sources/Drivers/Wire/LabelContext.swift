@@ -154,6 +154,8 @@ extension LabelReader {
     var timeScale: Double?
     /// The time is called `t`, as a temperature may be.
     var timeMayBeTemperature = false
+    /// The time is a number before the first name, and may be none.
+    var timeIsNameless = false
     /// All its numbers, where they are asked for.
     var numbers: [LineForm.Number]?
 

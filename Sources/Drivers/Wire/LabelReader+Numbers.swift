@@ -2,6 +2,15 @@ import LodestoneCore
 
 /// Numbers whose names leave open what they are.
 extension LabelReader {
+  /// A line was read the short way: what it says holds from now on.
+  mutating func follow(_ context: Context) { self.context = context }
+
+  /// The label of a word that may be a unit; nil for the name of an axis with its quantity.
+  mutating func unit(_ line: Span<UInt8>, _ word: Range<Int>) -> LineLabel? {
+    let label = labels.label(line, word)
+    return label.isFirstAxis == nil ? label : nil
+  }
+
   /// A digit behind the word for a sensor tells which of several it is: `Mag 2: X`, `Sensor 1 X`.
   mutating func takeOrdinal(_ line: Span<UInt8>, _ state: inout Line) -> Bool {
     guard let label = state.label, label.mayBeNumbered, label.source.isEmpty, state.count == 0, !state.isMarked,
@@ -68,8 +77,9 @@ extension LabelReader {
     return true
   }
 
-  /// Takes out quantities of which an axis is missing.
+  /// Takes out quantities of which an axis is missing, and a number before a name that no quantity followed whole.
   mutating func forget(_ missing: WholeQuantities, _ state: inout Line) {
+    if state.timeIsNameless, state.whole.isEmpty { values.forget(RoleValues.time) }
     for first in missing {
       values.forget(from: first)
       state.whole.remove(first)
@@ -89,6 +99,36 @@ extension LabelReader {
     return CSVColumns.Role.time
   }
 
+  /// A number alone before the first name of a line may be its time, with the unit behind it or without: `12395 Mag: …`,
+  /// `12395 ms, X: …`. A time that has a name says more. False where it is none.
+  /// - Parameter isCell: as text it may tell a sensor, and is no number of the line's form.
+  mutating func takeNameless(
+    _ value: Double, _ line: Span<UInt8>, _ range: Range<Int>, _ state: inout Line, isCell: Bool = false
+  ) -> Bool {
+    let isClosed = range.upperBound < line.count && line[range.upperBound] == UInt8(ascii: "]")
+    guard !ignoresNameless, state.labelRange == nil, state.label == nil || isClosed, context.timeRank == 0,
+      state.count == 0, line[range.lowerBound].isDigit,
+      (0..<range.lowerBound).allSatisfy({ line[$0].isBlank || isOpening(line[$0]) })
+    else { return false }
+    func isMark(_ index: Int) -> Bool { line[index].isBlank || ",;:|])>-".utf8.contains(line[index]) }
+    var next = range.upperBound
+    while next < line.count, isMark(next) { next += 1 }
+    var end = next
+    while end < line.count, line[end].isLetter { end += 1 }
+    guard next < end else { return false }
+    if end < line.count, isMark(end), line[end] != UInt8(ascii: ":"), let unit = ColumnUnit(line.extracting(next..<end))
+    {
+      guard let scale = unit.timeScale else { return false }
+      (state.timeScale, state.index) = (scale, end)
+    } else if next == range.upperBound {
+      return false
+    }
+    values.set(value, CSVColumns.Role.time)
+    state.timeIsNameless = true
+    if !isCell { state.numbers?.append(LineForm.Number(range: range, role: CSVColumns.Role.time)) }
+    return true
+  }
+
   /// Puts a time or a temperature where it belongs. Of several names for a time the one that says most is taken: beside
   /// `millis`, `T` is a temperature.
   mutating func put(_ value: Double, _ role: UInt8, of label: LineLabel, _ state: inout Line) -> UInt8 {
@@ -97,7 +137,8 @@ extension LabelReader {
       guard rank >= max(context.timeRank, state.timeRank), !label.isShort || !context.shortIsTemperature else {
         return CSVColumns.Role.ignored
       }
-      state.timeRank = rank
+      if state.timeIsNameless { state.numbers = nil }
+      (state.timeRank, state.timeIsNameless) = (rank, false)
       state.timeMayBeTemperature = label.isShort
       state.timeScale = label.timeScale ?? state.timeScale
     }

@@ -13,6 +13,8 @@ struct LabelReader: Sendable {
   var pair = LetterPair()
   /// The cells that may tell which of several sensors lines are of.
   private(set) var origins = MessageOrigins()
+  /// Numbers before the first name have been found to be no times.
+  var ignoresNameless = false
   /// Another sensor of fields, which is passed over; nil where there is none.
   private(set) var otherField: String?
 
@@ -64,9 +66,6 @@ struct LabelReader: Sendable {
   /// Takes out the axes of a field that is none.
   mutating func forgetField() { values.forget(from: CSVColumns.Role.field) }
 
-  /// A line was read the short way: what it says holds from now on.
-  mutating func follow(_ context: Context) { self.context = context }
-
   // MARK: Pieces
 
   private mutating func step(_ line: Span<UInt8>, _ state: inout Line) {
@@ -117,8 +116,8 @@ struct LabelReader: Sendable {
       return
     }
     if !isName, takeTemperatureUnit(line, start, &state) || takeTesla(line, start, &state) { return }
-    if let quantity = state.last, !isName {
-      let unit = labels.label(line, start..<state.index)
+    // `my_uT` is the next name.
+    if let quantity = state.last, !isName, let unit = unit(line, start..<state.index) {
       if unit.isUnit(of: quantity) {
         if state.isForeign { return }
         context.take(unit, of: quantity)
@@ -287,6 +286,7 @@ struct LabelReader: Sendable {
       (value, range) = next
       state.index = range.upperBound
     }
+    if takeNameless(value, line, range, &state) { return }
     let isAngle = isAngle(state.label, line, state.index)
     let role = isAngle ? state.passOver() : takeDate(value, line, range, &state) ?? take(value, &state)
     state.numbers?.append(LineForm.Number(range: range, role: role))

@@ -55,7 +55,7 @@ extension LabelReader {
 
   /// A number may tell which of several sensors the line is of: a short one before all else (`[1] X: …`), or what stands
   /// behind a name for it (`id=1 x=…`, `addr: 0x1e`). It belongs to the form of the line then.
-  func takeCell(_ line: Span<UInt8>, _ state: inout Line) -> Bool {
+  mutating func takeCell(_ line: Span<UInt8>, _ state: inout Line) -> Bool {
     guard !origins.areCounts, state.count == 0 else { return false }
     var end = state.index
     while end < line.count, line[end].isDigit || line[end].isLetter { end += 1 }
@@ -70,8 +70,10 @@ extension LabelReader {
         !(0..<range.lowerBound).contains(where: { line[$0].isDigit || line[$0].isLetter })
       else { return false }
       state.cell += line.bytes(in: range)
+      var index = range.lowerBound
+      if let value = parseDecimal(line, from: &index) { _ = takeNameless(value, line, range, &state, isCell: true) }
     }
-    state.index = end
+    state.index = max(state.index, end)
     return true
   }
 

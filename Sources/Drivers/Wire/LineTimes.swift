@@ -10,8 +10,13 @@ struct LineTimes: Sendable {
   /// The numbers of that name do not rise: they are temperatures in °C.
   private var areTemperatures = false
 
+  /// It has no name, and may be anything; and it has been found to be no time.
+  private var mayBeNone = false
+  private(set) var areNone = false
+
   /// Messages that tell whether it is one, and the numbers that may be.
   private static let (tellingCount, temperatures) = (6, -40.0...85)
+  private static let mostWaiting = 64
 
   /// No message waits.
   @inline(__always)
@@ -36,11 +41,14 @@ struct LineTimes: Sendable {
   /// Takes note that the name of the time is `t` alone.
   mutating func doubt() { mayBeTemperature = true }
 
+  /// Takes note whether the time has no name: it is none then, unless it rises as a clock does.
+  mutating func note(isNameless: Bool) { mayBeNone = isNameless }
+
   /// Puts a time into a message, in seconds; as it is where the unit is not known.
   @inline(__always)
   func put(_ time: Double, into message: inout WireMessage) {
-    if areTemperatures {
-      (message.temperature, message.time) = (time, nil)
+    if areTemperatures || areNone {
+      (message.temperature, message.time) = (areNone ? nil : time, nil)
     } else {
       message.time = scale == 0 ? time : time * scale
     }
@@ -50,16 +58,21 @@ struct LineTimes: Sendable {
   mutating func hold(_ message: WireMessage) -> Bool {
     guard scale == 0, waiting.hold(message, times: true) else { return false }
     if isInDoubt, waiting.times.count < Self.tellingCount || takeTemperatures() { return true }
+    if mayBeNone, isTooFew(waiting.times) || dropNameless() { return true }
     if let found = waiting.foundTimeScale(isFine: false) { settle(found) }
     return true
   }
 
   /// Puts a message behind those that wait.
-  mutating func append(_ message: WireMessage) { waiting.ready(message) }
+  mutating func append(_ message: WireMessage) {
+    waiting.ready(message)
+    // One with a time may not come again.
+    if waiting.count >= Self.mostWaiting { conclude() }
+  }
 
   /// No more will come: what waits is taken for what it most likely is.
   mutating func conclude() {
-    if waiting.holdsTimes, !isInDoubt || !takeTemperatures() {
+    if waiting.holdsTimes, !isInDoubt || !takeTemperatures(), !mayBeNone || !dropNameless() {
       settle(waiting.foundTimeScale(isFine: false, atEnd: true) ?? 1)
     }
   }
@@ -75,6 +88,25 @@ struct LineTimes: Sendable {
     guard !RisingColumn(waiting.times).rises else { return false }
     (areTemperatures, scale) = (true, 1)
     waiting.releaseTemperatures()
+    return true
+  }
+
+  /// More may tell whether they are times: several lines have each.
+  private func isTooFew(_ times: [Double]) -> Bool {
+    times.count < 4 * Self.tellingCount && Self.moments(of: times).count < Self.tellingCount
+  }
+
+  /// The times without those that are the one before.
+  private static func moments(of times: [Double]) -> [Double] {
+    times.prefix(1) + zip(times, times.dropFirst()).lazy.filter { $0 != $1 }.map { $1 }
+  }
+
+  /// Takes numbers without a name that do not rise as a clock does, or count lines, for none of ours; false for a time.
+  private mutating func dropNameless() -> Bool {
+    let times = Self.moments(of: waiting.times)
+    if case .seconds? = TimeSteps.meaning(of: times), RisingColumn(times).isClock { return false }
+    (areNone, scale) = (true, 1)
+    waiting.releaseWithoutTimes()
     return true
   }
 

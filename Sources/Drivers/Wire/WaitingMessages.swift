@@ -11,6 +11,9 @@ struct WaitingMessages: Sendable {
 
   init(arrival: Double? = nil) { self.arrival = arrival }
 
+  /// The messages that wait, and those that have been taken of them.
+  var count: Int { messages.count }
+
   /// Nothing waits.
   @inline(__always)
   var isEmpty: Bool { messages.isEmpty }
@@ -61,6 +64,12 @@ struct WaitingMessages: Sendable {
   mutating func releaseTemperatures() {
     holdsTimes = false
     for index in messages.indices { (messages[index].temperature, messages[index].time) = (messages[index].time, nil) }
+  }
+
+  /// The times were none.
+  mutating func releaseWithoutTimes() {
+    holdsTimes = false
+    for index in messages.indices { messages[index].time = nil }
   }
 
   /// Puts a message behind those that can be taken.
