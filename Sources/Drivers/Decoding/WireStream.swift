@@ -12,8 +12,10 @@ public struct WireStream: Sendable {
   /// Bytes listened to in vain after which only every eighth step is listened to: what makes no sense for so long seldom
   /// begins to, and a recording without end must not take an hour to be refused.
   private static let patience = 262_144
+  /// Byte order mark, which some editors put before a text.
+  private static let mark: StaticString = "\u{FEFF}"
   /// Bytes kept while nothing is understood.
-  static let memoryLimit = 65_536
+  static let memoryLimit = patience
 
   /// The protocol that the stream was found to be in; nil while it is not known, and for a protocol that was given.
   public private(set) var finding: Detector.Finding?
@@ -73,6 +75,16 @@ public struct WireStream: Sendable {
     isDecoding = true
     axes = type.axes
     self.finding = finding
+  }
+
+  /// The stream from its first byte on, where what this one has found came too late for some of them; nil where it did not.
+  public var again: WireStream? {
+    guard forgottenCount > 0, let finding, let decoder else { return nil }
+    var stream = WireStream(likely: finding)
+    stream.decoder = decoder.fromStart()
+    (stream.weighed, stream.sourceName) = (weighed, sourceName)
+    stream.seek(causes)
+    return stream
   }
 
   /// The name of the protocol in charge.
@@ -167,6 +179,8 @@ public struct WireStream: Sendable {
     if !isBegun {
       isBegun = true
       foreign = isPinned ? nil : ForeignFile.fault(of: chunk)
+      let markCount = Self.mark.utf8CodeUnitCount
+      if chunk.holds(Self.mark) { return append(chunk.extracting(markCount..<chunk.count), at: seconds) }
     }
     signs.seek(in: chunk)
     guard signs.arePresent else { return takeOffStamps(chunk, at: seconds) }

@@ -35,16 +35,32 @@ extension CSV {
     let isHeld = surplus.take(line, under: table, isMarked, arrival: waiting.arrival)
     var message = WireMessage()
     if isHeld || !surplus.isEmpty && table.read(line, into: &message) != nil { settleSurplus(atEnd: !isHeld) }
-    return isHeld
+    if isHeld { return true }
+    let tellsClock = clocks.take(line, under: table, isMarked, arrival: waiting.arrival)
+    if !tellsClock || clocks.isClear { settleClocks() }
+    return tellsClock
+  }
+
+  /// Reads the rows that were kept to tell which of two clocks is the finer one.
+  mutating func settleClocks() {
+    guard !clocks.isEmpty, let table else { return }
+    let lines = clocks.lines
+    self.table = clocks.settled(table)
+    readAgain(lines)
   }
 
   /// Reads the rows that have more numbers than names, where they tell which number has none.
   mutating func settleSurplus(atEnd: Bool) {
     guard let table, let place = surplus.place(under: table.columns, atEnd: atEnd) else { return }
     if place == .first { self.table = surplus.completed(table) }
-    let lines = surplus.lines, arrival = waiting.arrival
+    let lines = surplus.lines
     surplus = SurplusRows()
     surplus.areSettled = true
+    readAgain(lines)
+  }
+
+  private mutating func readAgain(_ lines: [SurplusRows.Line]) {
+    let arrival = waiting.arrival
     for line in lines {
       var message = WireMessage()
       waiting.arrival = line.arrival
@@ -104,6 +120,7 @@ extension CSV {
   /// The stream has ended: what waits is taken for what it most likely is.
   mutating func conclude() {
     settleSurplus(atEnd: true)
+    settleClocks()
     if table == nil {
       begin(atEnd: true)
     } else if waiting.holdsTimes, table?.timeMayBeTemperature != true || !takeTemperature() {

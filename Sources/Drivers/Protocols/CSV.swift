@@ -23,7 +23,7 @@ struct CSV: LineReading {
   static let proof = WireProof.numbers
 
   var framer = LineFramer()
-  /// Nil until a header or a first row has told.
+  /// Nil until a header or a row has told.
   var table: CSVTable? { didSet { notePlainRow() } }
   private var plainRow: PlainRow?
   /// The forms that rows between bars, in brackets or with units have had, to read such rows in one pass.
@@ -53,26 +53,22 @@ struct CSV: LineReading {
   var bare = BareColumns()
   /// Messages that wait for the unit of their time, or to be taken.
   var waiting = WaitingMessages()
-  /// First rows that have a number more than there are names.
-  var surplus = SurplusRows()
+  /// First rows that have a number more than there are names, and those of a table with two clocks.
+  var (surplus, clocks) = (SurplusRows(), ClockChoice())
   /// The stream has ended.
   var hasEnded = false
   private var xsens = XsensHead()
   /// The columns were given by the user: a header is passed over.
   let isPinned: Bool
-  /// Tells what separates columns that the user has named.
   private var separation = SeparatorSearch()
   /// The columns that `encode` has announced (time, field, acceleration, rotation rate, temperature); empty before.
   var encoded: [Bool] = []
-
   /// How often the columns have changed in mid-stream.
   var changeCount = 0
 
   private var cells = MessageOrigins()
   var origins: MessageOrigins? { cells }
-
   var otherCompass: String? { table?.otherField }
-
   var unknownFrame: String? { (table?.unknownFrame ?? rows.unknownFrame).map { $0.harmlessText } }
 
   private var causes = CauseNames()
@@ -213,7 +209,7 @@ struct CSV: LineReading {
   }
 
   mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
-    if waiting.isEmpty, bare.isEmpty, surplus.isEmpty { return false }
+    if waiting.isEmpty, bare.isEmpty, surplus.isEmpty, clocks.isEmpty { return false }
     if atEnd { conclude() }
     return waiting.take(into: &message)
   }
@@ -320,14 +316,14 @@ struct CSV: LineReading {
   /// found to be, changes nothing but the units it names.
   private mutating func take(_ header: CSVTable) {
     settleSurplus(atEnd: true)
-    surplus = SurplusRows()
+    (surplus, clocks) = (SurplusRows(), ClockChoice())
     if hasRows, let table {
       if !table.isNamed, table.agrees(with: header) {
         self.table = header
         (bare, pending) = (BareColumns(), nil)
         return
       }
-      pending = table.isNamed && table.columns == header.columns ? nil : header
+      pending = table.isNamed(as: header) ? nil : header
     } else {
       table = header
       readWaiting(by: header)
@@ -352,12 +348,18 @@ struct CSV: LineReading {
     hasRows = true
   }
 
-  /// A header in the middle of rows tells the columns of those before it, too.
+  /// A header in the middle of rows tells the columns of those before it, too, and so do many rows that told them late.
   func fromStart() -> CSV {
     var start = CSV()
     start.headings = headings
-    guard changeCount == 0, pending == nil, var table, table.isNamed, !isPinned, xsens.rate == nil else { return start }
-    table.timeScale = 0
+    guard changeCount == 0, pending == nil, var table, !isPinned, xsens.rate == nil else { return start }
+    if table.isNamed {
+      table.timeScale = 0
+    } else if let late = bare.foundLate {
+      (start.bare, start.clockColumnCount, start.hasRows) = (late, clockColumnCount, true)
+    } else {
+      return start
+    }
     start.table = table
     start.notePlainRow()
     return start

@@ -43,6 +43,8 @@ struct BareColumns: Sendable {
   private var trouble: WireFault?
   /// Lines of a number that may be a heading.
   private var loneCount = 0
+  /// Rows that were taken in, and whether all were zeros.
+  private var takenCount = 0, hasOnlyZeros = true
   /// Rows that were read since the columns were found.
   var rowNumber = 0
 
@@ -79,16 +81,26 @@ struct BareColumns: Sendable {
       self = BareColumns(new, separator: row.separator)
       if isOtherSensor, row.shape.quantity != nil { trouble = .sensorsInTurn }
     }
-    search?.add(row.values)
+    weigh(row)
+    takenCount += 1
     if rows.count == Self.rowLimit { rows.removeFirst(Self.rowLimit / 2) }
     rows.append(Row(values: row.values, isSaturated: isSaturated, arrival: arrival, time: time))
     return true
   }
 
-  /// The last row may tell the columns. Numbers that stay unclear are looked at now and then: a file of them may be long.
+  /// Takes a row for what the columns are. Before a sensor measures, rows of zeros tell nothing.
+  private mutating func weigh(_ row: BareNumbers) {
+    let isZero = row.values.allSatisfy { $0 == 0 }
+    if !isZero, hasOnlyZeros { search = TableSearch(row.shape) }
+    if !isZero || hasOnlyZeros { search?.add(row.values) }
+    hasOnlyZeros = hasOnlyZeros && isZero
+  }
+
+  /// The last row may tell the columns. Numbers that stay unclear are looked at now and then: a file of them may be long. A
+  /// turn that tells them may last for a dozen rows.
   var isDue: Bool {
-    let count = search?.rowCount ?? 0
-    return count <= Self.closelyWatched / 2 || count % 64 == 0
+    let count = hasOnlyZeros ? takenCount : search?.rowCount ?? 0
+    return count <= Self.closelyWatched / 2 || count % (count <= Self.rowLimit ? 8 : 64) == 0
   }
 
   /// The table that the rows tell; nil where they tell none.
@@ -132,6 +144,14 @@ struct BareColumns: Sendable {
   }
 
   // MARK: Afterwards
+
+  /// The columns at the start of a stream whose later rows have told them; nil where the first rows do so themselves.
+  var foundLate: BareColumns? {
+    guard let search, takenCount > Self.closelyWatched else { return nil }
+    var columns = BareColumns(search, separator: separator)
+    columns.rowNumber = Self.closelyWatched
+    return columns
+  }
 
   /// The next row is one of those that are looked at.
   @inline(__always)

@@ -114,6 +114,15 @@ struct CSVColumns: Equatable, Sendable {
     present |= 1 << UInt16(Role.time)
   }
 
+  /// Takes another column for the time.
+  mutating func moveTime(to column: Int, _ name: ColumnName) {
+    if let former = roles.firstIndex(of: Role.time) { roles[former] = Role.ignored }
+    while roles.count <= column { roles.append(Role.ignored) }
+    roles[column] = Role.time
+    (timeScale, timeIsIndex) = (name.timeScale, false)
+    while roles.last == Role.ignored { roles.removeLast() }
+  }
+
   /// Takes the column of times for temperatures.
   mutating func takeTimeForTemperature() {
     guard let place = roles.firstIndex(of: Role.time) else { return }

@@ -18,7 +18,7 @@ struct ColumnName {
   /// (`accelerometerAccelerationX(G)`).
   let isReversed: Bool
   /// `t` and no more, a time or a temperature.
-  private let isShort: Bool
+  let isShort: Bool
   /// The unit stands in brackets, beside words without a meaning here.
   private var hasOtherWords = false
   /// Nothing but the unit tells the quantity.

@@ -102,15 +102,14 @@ final class ByteStream: SampleStream {
 
   /// Learns the units of a recording before its first sample; false while there is more to read for it.
   private func hasScanned() throws(StreamError) -> Bool {
-    switch try scan?.advance() {
-    case .reading: return false
-    case .done(let scales?):
-      take(scales)
-      findings.scales = scales
-      units = nil
-    case .done(nil), nil: break
-    }
+    guard let progress = try scan?.advance() else { return true }
+    guard case .done(let scales) = progress else { return false }
+    if let again = scan?.again { reader.wire = again }
     scan = nil
+    if let scales {
+      take(scales)
+      (findings.scales, units) = (scales, nil)
+    }
     return true
   }
 

@@ -25,6 +25,9 @@ struct RecordingScan {
   /// With so many of them that have no field there is nothing to learn.
   private static let mostTold = 1024
 
+  /// What has been learnt too late for the first bytes: the decoder to read them with; nil where it was not.
+  var again: WireStream? { pump.again }
+
   /// A scan of a file that is read for this alone; `name` is for errors.
   init(_ file: InputFile, name: String, _ wire: WireStream, stated: StreamUnits.Stated) {
     pump = WirePump(file, wire)
