@@ -157,4 +157,19 @@ import Testing
       #expect(MainJobTests.rows(read.text).last?["bx_uT"] == "2350000.000", "\(read.errors)")
     }
   }
+
+  /// Recordings in each format that tells numbers are read back as they were, with their times, which tell no date.
+  @Test(arguments: ["csv", "json", "influx", "text"]) func recordingsComeBack(_ format: String) throws {
+    try TemporaryFolder.with { folder in
+      let rows = (0..<60).map { row in
+        "\(Double(row) / 10 + 1.2),20.\(row % 7),5.\(row % 3),-40.2,0.0\(row % 4),0.1,0.99,1.\(row % 5),-2,3\n"
+      }
+      let header = "time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g,gx_dps,gy_dps,gz_dps\n"
+      try CommandRun.write(header + rows.joined(), to: folder + "/in.csv")
+      _ = try run(["record", "--device", "in.csv", "--format", format, "-o", "out"], in: folder)
+      let own = try run(["record", "--device", "in.csv", "--format", "json"], in: folder)
+      let again = try run(["record", "--device", "out", "--format", "json"], in: folder)
+      #expect(again.lines.count == 60 && again.text == own.text, "\(again.errors)")
+    }
+  }
 }

@@ -170,10 +170,10 @@ import Testing
     #expect(run.exitCode == 65 && run.errors.contains("lost their sign"), "\(run.errors)")
   }
 
-  /// Sensors that measure nothing for the first minutes leave it open what bare columns are: rows that were too many to keep by
-  /// the time that it shows were left out without a word.
-  @Test func rowsThatCouldNotBeKeptAreTold() throws {
-    let zeros = String(repeating: "0.00,0.00,0.00,0.0000,0.0000,0.0000\n", count: 1750)
+  /// Sensors that measure nothing for the first minutes leave it open what bare columns are. In a file all rows are read; of a
+  /// pipe those are told that were too many to keep by the time that it shows. Their zeros say nothing of the units.
+  @Test func rowsBeforeASensorMeasuresAreReadOrTold() throws {
+    let zero = "0.00,0.00,0.00,0.0000,0.0000,0.0000\n"
     let earth = Vector3(0, 20.3, -43.5)
     var rows = ""
     for number in 0..<400 {
@@ -183,9 +183,91 @@ import Testing
       let (field, force) = (back * earth + noise * 0.1, back * Vector3(0, 0, 1) + noise * 0.001)
       rows += "\(Self.text(field, 2)),\(Self.text(force, 4))\n"
     }
-    let late = try Self.headings(zeros + rows)
-    #expect(late.run.exitCode == 0 && late.rows.count > 100)
-    #expect(late.run.errors.contains("kB were left out"), "\(late.run.errors)")
-    #expect(try !Self.headings(rows).run.errors.contains("kB were left out"))
+    let late = try Self.headings(String(repeating: zero, count: 1750) + rows)
+    #expect(late.rows.count == 2150 && late.rows.suffix(300).allSatisfy { $0.heading != nil }, "\(late.run.errors)")
+    #expect(!late.run.errors.contains("left out"), "\(late.run.errors)")
+    let piped = try CommandRun.lodestone(
+      ["heading", "--profile", "none", "--format", "csv", "--device", "-"],
+      input: String(repeating: zero, count: 8000) + rows)
+    #expect(piped.exitCode == 0 && piped.errors.contains("kB were left out"), "\(piped.errors)")
+  }
+
+  // MARK: Lines as boards print them
+
+  /// The lines of a board that turns, in µT, with what stands before and behind each.
+  private static func lines(_ count: Int = 60, _ line: (Int, String) -> String) -> String {
+    let board = Board()
+    return (0..<count).map { line($0, text(board.sample($0, at: Double($0) * 0.05).field, 2)) }.joined()
+  }
+
+  /// Rows whose columns show after more than can be kept are all read where they can be read twice: a board that nodded for five
+  /// minutes before it was turned left its order open, and 2713 of 6600 rows were left out.
+  @Test func rowsBeforeTheirColumnsShowAreRead() throws {
+    let rows = (0..<6600).map { number in
+      let (time, turned) = (Double(number) * 0.05, Double(max(0, number - 6000)) * 0.05)
+      let pitch = 20 + 5 * sin(0.7 * time)
+      let (field, force) = Board(pitch: pitch, rate: 60).sample(number, at: turned)
+      let rate = number > 6000 ? 60.0 : 0
+      let (up, nod) = (Angle.radians(pitch), 3.5 * cos(0.7 * time))
+      let rates =
+        Vector3(nod + 3, 1 - rate * sin(up), -rate * cos(up)) + Vector3(0.05, 0.1, -0.05) * Double(number % 3 - 1)
+      return "\(Self.text(field, 2)),\(Self.text(force, 4)),\(Self.text(rates, 2))\n"
+    }
+    try TemporaryFolder.with { folder in
+      try CommandRun.write(rows.joined(), to: "\(folder)/late.csv")
+      let run = try CommandRun.lodestone(["record", "--format", "json", "--device", "\(folder)/late.csv"])
+      #expect(run.text.split(separator: "\n").count == 6600, "\(run.errors)")
+      #expect(!run.errors.contains("left out"), "\(run.errors)")
+    }
+  }
+
+  /// The zero that ends a string of C is sent along behind each line, or before its end: nothing was read.
+  @Test(arguments: ["\r\n\0", "\n\0", "\0\r\n"])
+  func aZeroBehindEachLineIsNothing(end: String) throws {
+    let table = "mx_uT,my_uT,mz_uT" + end + Self.lines { $1 + end }
+    let named = Self.lines { "Mag (uT): \($1)" + end }
+    for text in [table, named] {
+      let (run, rows) = try Self.headings(text)
+      #expect(rows.count == 60 && run.exitCode == 0, "\(run.errors)")
+      #expect(!run.errors.contains("left out"), "\(run.errors)")
+    }
+  }
+
+  /// A number before the first name is the time where it rises as a clock does, and not where it counts lines or sensors.
+  @Test func aNumberBeforeNamesMayBeTheTime() throws {
+    func seconds(_ front: (Int) -> String) throws -> [Double] {
+      try Self.headings(Self.lines { "\(front($0))Mag: \($1)\n" }).rows.map { $0.time }
+    }
+    let late = try seconds { "\($0 * 50 + 12_000) " }
+    #expect(late.count == 60 && late.first == 12 && late.last == 14.95, "\(late)")
+    let expected: [Double] = (0..<60).map { Double($0 * 50) / 1000 }
+    for mark in [" ms, ", "] "] {
+      let times = try seconds { (mark == "] " ? "[" : "") + "\($0 * 50)" + mark }
+      #expect(times == expected)
+    }
+    let numbers: [Double] = (0..<60).map { Double($0) }
+    for counts in [{ "\($0) " }, { "[\($0)] " }, { _ in "1 " }] as [(Int) -> String] {
+      let times = try seconds(counts)
+      #expect(times == numbers)
+    }
+  }
+
+  /// Of two clocks the one that goes on with each row is the time: that of the day stood still for a second.
+  @Test func theFinerOfTwoClocksIsTheTime() throws {
+    let rows = Self.lines { "2026-03-01T10:00:0\(($0 + 7) / 20)Z,\($0 * 50 + 1200),\($1)\n" }
+    let (run, found) = try Self.headings("timestamp,millis,mx_uT,my_uT,mz_uT\n" + rows)
+    let expected: [Double] = (0..<60).map { Double($0 * 50 + 1200) / 1000 }
+    let times = found.map { $0.time }
+    #expect(times == expected, "\(run.errors)")
+    // One that is as fine tells the date as well.
+    let fine = Self.lines { "\(1_772_359_200 + $0 / 20).\(100 + $0 % 20 * 5),\($0 * 50 + 1200),\($1)\n" }
+    let dated = try Self.headings("time_s,time_ms,mx_uT,my_uT,mz_uT\n" + fine).rows
+    #expect(dated.count == 60 && dated.allSatisfy { $0.time > 1e9 })
+  }
+
+  /// The first line behind a byte order mark is read as any other.
+  @Test func aByteOrderMarkHidesNoLine() throws {
+    let objects = Self.lines { "{\"t\":\($0 * 50),\"mag_uT\":[\($1)]}\n" }
+    #expect(try Self.headings("\u{FEFF}" + objects).rows.count == 60)
   }
 }
