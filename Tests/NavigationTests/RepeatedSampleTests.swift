@@ -5,7 +5,8 @@ import Testing
 
 /// Samples that a program prints again after its bus has stopped.
 @Suite struct RepeatedSampleTests {
-  private let (field, force) = (Vector3(20, 0, -40), Vector3(0, 0, 1))
+  private let field = Vector3(20, 0, -40)
+  private let force = Vector3(0, 0, 1)
   private let bias = (value: Vector3(0.5, 0, 0), deviation: Vector3(0.1, 0.1, 0.1))
 
   /// Whether the last of samples at 50 Hz is an old one, of which all have this rate in degrees per second.
@@ -43,7 +44,8 @@ import Testing
       repeated.turn(bias: bias, step: 0.02)
     }
     #expect(repeated.isOld)
-    #expect(!repeated.comesAgain(field: field, force: force, rate: Vector3(0, 0, 41)))
+    let comesAgain = repeated.comesAgain(field: field, force: force, rate: Vector3(0, 0, 41))
+    #expect(!comesAgain)
     #expect(!repeated.isOld)
   }
 }
