@@ -173,7 +173,7 @@ private struct Candidate: Sendable {
 
   /// Sentences whose checksums are right come again and again, with something else between any two: a device that sends in turn.
   private var isRepeated: Bool {
-    decoder is any LineProtocol && decoder.evidence == .checksum && messageCount >= Self.enough
+    messageCount >= Self.enough && decoder.evidence == .checksum && decoder is any LineProtocol
   }
 
   var isLikely: Bool {
