@@ -146,7 +146,7 @@ struct Stream: Sendable {
       if let rate = sample.rotationRate?.degreesPerSecond, let force = sample.acceleration?.g {
         vqf.add(rate: rate * (.pi / 180), force: force * 9.80665, field: sample.field?.field.microtesla)
       }
-      if compass.nextNotice() != nil { outcome.accused += 1 }
+      if case .gyroscope = compass.nextNotice() { outcome.accused += 1 }
       guard let reading, moment.counts, moment.sample.time > 5 else { continue }
       if let heading = reading.magneticHeading {
         outcome.ours.add(
