@@ -38,6 +38,19 @@ import Testing
     #expect(!isOld(after: 50, rate: Vector3(0, 0, 40), changing: 0.01))
   }
 
+  /// A bus that stopped while the board lay still, and goes on once it has been turned over by 30°, or has trembled.
+  @Test(arguments: [(30.0, true), (1, false)])
+  func aJumpAfterThemIsATurnThatNobodyMeasured(_ degrees: Double, isOne: Bool) {
+    var repeated = RepeatedSample()
+    for _ in 0..<100 where repeated.comesAgain(field: field, force: force, rate: .zero) {
+      repeated.turn(bias: bias, step: 0.02)
+    }
+    #expect(!repeated.isOld)
+    let turned = Quaternion(angle: Angle.radians(degrees), about: Vector3(1, 0, 0)) * field
+    let comesAgain = repeated.comesAgain(field: turned, force: force, rate: .zero)
+    #expect(!comesAgain && repeated.isElsewhere == isOne)
+  }
+
   @Test func theFirstNewSampleEndsThem() {
     var repeated = RepeatedSample()
     for _ in 0..<50 where repeated.comesAgain(field: field, force: force, rate: Vector3(0, 0, 40)) {

@@ -149,7 +149,10 @@ public struct AttitudeTracker: Sendable {
   /// Whether a sample is an old one. With the first of them all that came before is forgotten.
   private mutating func isRepeated(_ field: Vector3?, _ force: Vector3?, _ rate: Vector3?, step: Double) -> Bool {
     let wasOld = isOld
-    guard repeated.comesAgain(field: field, force: force, rate: rate) else { return false }
+    guard repeated.comesAgain(field: field, force: force, rate: rate) else {
+      if repeated.isElsewhere { begin(at: lastTime) }
+      return false
+    }
     repeated.turn(bias: fusion.bias, step: step)
     guard isOld else { return false }
     if !wasOld {

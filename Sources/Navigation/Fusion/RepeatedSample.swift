@@ -5,21 +5,33 @@ import LodestoneCore
 struct RepeatedSample: Sendable {
   /// The one that came last is one of them.
   private(set) var isOld = false
+  /// The one that came last is the first new one, and shows another attitude than those before: none of the turn was measured.
+  private(set) var isElsewhere = false
   private var (field, force, rate) = (Vector3?.none, Vector3?.none, Vector3?.none)
   /// Seconds since the last one that was new, and the turn by its rate in degrees.
   private var (seconds, turned) = (0.0, 0.0)
 
   /// Seconds of a board that prints more often than its sensors measure, and degrees that field and force show.
   private static let (longest, least) = (0.25, 5.0)
+  /// Seconds of samples that are the same, and the square of the sine of an angle (10°) that no board turns from one to the next
+  /// after them.
+  private static let (rest, apart) = (1.0, 0.03)
 
   /// Takes a sample, of which nil was not measured; true where it is the one before.
   @inline(__always)
   mutating func comesAgain(field b: Vector3?, force f: Vector3?, rate w: Vector3?) -> Bool {
     let isNew = b != nil && b != field || f != nil && f != force || w != nil && w != rate
+    isElsewhere = false
     guard isNew || field == nil || force == nil else { return true }
+    if seconds > Self.rest { isElsewhere = Self.isElsewhere(b, from: field) || Self.isElsewhere(f, from: force) }
     (field, force, rate) = (b ?? field, f ?? force, w ?? rate)
     (seconds, turned, isOld) = (0, 0, false)
     return false
+  }
+
+  private static func isElsewhere(_ new: Vector3?, from last: Vector3?) -> Bool {
+    guard let new = new?.direction, let last = last?.direction else { return false }
+    return new.cross(last).squaredLength > apart || new.dot(last) < 0
   }
 
   /// Turns on by the rate that comes again.
