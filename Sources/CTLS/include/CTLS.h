@@ -29,7 +29,7 @@ int tls_send(struct tls_session *_Nonnull session, void *_Nonnull bytes, int cap
 int tls_read(struct tls_session *_Nonnull session, void *_Nonnull bytes, int capacity);
 /// Takes plain bytes for the peer, at least one: how many, or −1 when the connection is over.
 int tls_write(struct tls_session *_Nonnull session, const void *_Nonnull bytes, int count);
-/// What is wrong with the peer's certificate, as X509_V_ERR_… in openssl/x509_vfy.h; 0 for nothing.
+/// The fault of the peer's certificate, as X509_V_ERR_… in openssl/x509_vfy.h; 0 for nothing.
 long tls_verdict(struct tls_session *_Nonnull session);
 /// Why it failed, in the library's words; null where it tells nothing.
 const char *_Nullable tls_words(struct tls_session *_Nonnull session);

@@ -25,7 +25,7 @@ struct RecordingScan {
   /// With so many of them that have no field there is nothing to learn.
   private static let mostTold = 1024
 
-  /// What has been learnt too late for the first bytes: the decoder to read them with; nil where it was not.
+  /// A decoder that knows by now how the first bytes are to be read; nil where those were read as they should be.
   var again: WireStream? { pump.again }
 
   /// A scan of a file that is read for this alone; `name` is for errors.

@@ -39,7 +39,7 @@ struct SensorTurn: Sendable {
   private static let (leastChange, deviations, ofFusion) = (0.2, 4.0, 0.7)
 
   private let zero: ZeroPoint
-  /// What makes of a change of the field, in µT, one that ends a rest.
+  /// The factor that makes of a change of the field, in µT, one that ends a rest.
   private let sharpness: Double
   private var up: Vector3?
   private var last: Double?

@@ -135,7 +135,7 @@ struct FieldDisturbance: Sendable {
     off(strength: field.length, inclination: atan2(-field.z, hypot(field.x, field.y)))
   }
 
-  /// The same by its strength in µT and its inclination in radians.
+  /// How far a field of this strength in µT and inclination in radians is off, in µT.
   @inline(__always)
   func off(strength: Double, inclination: Double) -> CarriedIron.Misfit? {
     guard reference != nil, let expected else { return nil }

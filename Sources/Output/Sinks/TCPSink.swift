@@ -67,7 +67,7 @@ public final class TCPSink: BoardSink, AddressedSink {
   /// Whoever comes gets the header first.
   public func begin(_ stream: SinkStream) { greet(with: stream.header) }
 
-  /// The same without a stream.
+  /// Whoever comes gets this title first, where there is no stream to begin.
   public func greet(with title: [UInt8]) { publisher.greeting = title }
 
   /// To all who are there.
