@@ -557,7 +557,7 @@ class Calibrating(PageTest):
         self.wait(lambda: "Aim at a second mark" in self.text("#advice"), 120, hand.state)
         self.wait(lambda: "4 of 4 at mark 1" in self.text("main"))
         self.wait(lambda: (hand.state.get("verdict") or {}).get("savable"), 60, "no verdict")
-        self.assertIn("a laser or sight points 2.0", self.text("#verdict"))
+        self.wait(lambda: "a laser or sight points 2.0" in self.text("#verdict"))
         self.press("Discard")
         self.press("Positions and laser")
         self.wait(lambda: hand.state.get("phase") == "rolls", 120, hand.state)
