@@ -68,23 +68,6 @@ import Testing
     }
   }
 
-  /// A dead axis of the accelerometer was taken for gravity: the calibration was "fair", and headings 40° and more off.
-  @Test func aDeadAxisOfTheAccelerometerIsNoCalibration() throws {
-    try scene { folder, profile in
-      let dead = folder + "/dead.csv"
-      let rows = String(decoding: try CommandRun.contents(of: Self.sweep), as: UTF8.self).split(separator: "\n").map {
-        let cells = $0.split(separator: ",")
-        let isRow = cells.count == 7 && cells[0] != "time_s"
-        return isRow ? (cells[..<5] + ["0.000000", cells[6]]).joined(separator: ",") : String($0)
-      }
-      try CommandRun.write(rows.joined(separator: "\n") + "\n", to: dead)
-      let run = try calibrate(dead, profile)
-      #expect(run.exitCode == 65 && !exists(profile), "\(run.text)")
-      #expect(run.errors.contains("axis y of the accelerometer is stuck at 0.00 g"), "\(run.errors)")
-      #expect(run.errors.contains("Hint: check the wiring and the driver"), "\(run.errors)")
-    }
-  }
-
   /// The best calibration is not lost to a hasty one unawares.
   @Test func aWorseOneReplacesOnlyWhenAsked() throws {
     try scene { _, profile in

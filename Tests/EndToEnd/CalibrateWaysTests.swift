@@ -1,3 +1,4 @@
+import Glibc
 import Support
 import Testing
 
@@ -164,6 +165,25 @@ import Testing
     try scene { profile in
       let run = try calibrate("sim:", profile, "--held", "--touch-up")
       #expect(run.exitCode == 64 && run.errors.contains("--touch-up and --held exclude each other"), "\(run.errors)")
+    }
+  }
+
+  /// A dead axis of the accelerometer was taken for gravity: the calibration was "fair", and headings 40° and more off.
+  @Test func aDeadAxisOfTheAccelerometerIsNoCalibration() throws {
+    try TemporaryFolder.with { folder in
+      let profile = folder + "/board.json"
+      let dead = folder + "/dead.csv"
+      let sweep = String(decoding: try CommandRun.contents(of: CalibrateTests.sweep), as: UTF8.self)
+      let rows = sweep.split(separator: "\n").map {
+        let cells = $0.split(separator: ",")
+        let isRow = cells.count == 7 && cells[0] != "time_s"
+        return isRow ? (cells[..<5] + ["0.000000", cells[6]]).joined(separator: ",") : String($0)
+      }
+      try CommandRun.write(rows.joined(separator: "\n") + "\n", to: dead)
+      let run = try calibrate(dead, profile)
+      #expect(run.exitCode == 65 && access(profile, F_OK) != 0, "\(run.text)")
+      #expect(run.errors.contains("axis y of the accelerometer is stuck at 0.00 g"), "\(run.errors)")
+      #expect(run.errors.contains("Hint: check the wiring and the driver"), "\(run.errors)")
     }
   }
 }

@@ -13,9 +13,8 @@ struct RepeatedSample: Sendable {
 
   /// Seconds of a board that prints more often than its sensors measure, and degrees that field and force show.
   private static let (longest, least) = (0.25, 5.0)
-  /// Seconds of samples that are the same, and the square of the sine of an angle (10°) that no board turns from one to the next
-  /// after them.
-  private static let (rest, apart) = (1.0, 0.03)
+  /// Seconds of samples that are the same, and radians that no board turns from one to the next after them.
+  private static let (rest, apart) = (1.0, Angle.radians(10))
 
   /// Takes a sample, of which nil was not measured; true where it is the one before.
   @inline(__always)
@@ -23,15 +22,12 @@ struct RepeatedSample: Sendable {
     let isNew = b != nil && b != field || f != nil && f != force || w != nil && w != rate
     isElsewhere = false
     guard isNew || field == nil || force == nil else { return true }
-    if seconds > Self.rest { isElsewhere = Self.isElsewhere(b, from: field) || Self.isElsewhere(f, from: force) }
+    if seconds > Self.rest, let field, let force {
+      isElsewhere = max((b ?? field).angle(to: field), (f ?? force).angle(to: force)) > Self.apart
+    }
     (field, force, rate) = (b ?? field, f ?? force, w ?? rate)
     (seconds, turned, isOld) = (0, 0, false)
     return false
-  }
-
-  private static func isElsewhere(_ new: Vector3?, from last: Vector3?) -> Bool {
-    guard let new = new?.direction, let last = last?.direction else { return false }
-    return new.cross(last).squaredLength > apart || new.dot(last) < 0
   }
 
   /// Turns on by the rate that comes again.
