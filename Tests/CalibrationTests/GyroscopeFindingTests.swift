@@ -111,10 +111,10 @@ import Testing
         squares += off.squaredLength / (found.deviation * found.deviation)
         count += 3
       }
-      #expect(found.deviation < 0.01)
+      #expect(found.deviation < 0.004)
     }
-    // What is stated holds: neither too small nor several times too large.
-    #expect((0.2...1.6).contains((squares / count).squareRoot()), "\((squares / count).squareRoot())")
+    // What is stated holds, and no less than what real fields hide is stated.
+    #expect((0.05...1.6).contains((squares / count).squareRoot()), "\((squares / count).squareRoot())")
   }
 
   /// By how much the field comes later than the rate: here the rate is the older one. The simulated gyroscope sends means
@@ -146,7 +146,7 @@ import Testing
   }
 
   /// Phones that were swept without a rest. What their gyroscopes read at rest is known from walks of the same days: the
-  /// rates less the turns that motion capture saw, in degrees per second.
+  /// rates less the turns that motion capture saw, in degrees per second, as chips warm up in between.
   @Test(arguments: [
     ("nexus5_cal_d1", Vector3(0.7, -0.3, 4.5)), ("nexus5_cal_d2", Vector3(0.7, -0.3, 4.5)),
     ("iphone5_cal_d3", Vector3(5.5, -1.2, 0.7)), ("iphone4s_cal_d2", Vector3(-0.7, -0.2, 0.3)),
@@ -155,7 +155,7 @@ import Testing
     let result = try #require(Calibrator().fit(try Recording("sweeps/\(name)").samples).result)
     let zero = try #require(result.gyroscopeZero)
     let off = zero.rate - truth
-    for axis in 0..<3 { #expect(abs(off[axis]) < 2 * zero.deviation[axis] + 0.2, "\(off), \(zero.deviation)") }
+    for axis in 0..<3 { #expect(abs(off[axis]) < 2 * zero.deviation[axis] + 0.3, "\(off), \(zero.deviation)") }
     #expect(zero.deviation.length < 1.5)
   }
 

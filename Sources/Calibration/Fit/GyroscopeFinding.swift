@@ -31,7 +31,10 @@ struct GyroscopeFinding {
     let turning = Self.turning(of: fit)
     let rests = fit.gravity.rests
     let isStill = !Self.turnsOn(rests, centre: fit.correction.hardIron)
-    zero = (isStill ? Self.zero(of: rests, in: fit.sweep) : nil) ?? turning.flatMap { Self.zero(of: $0, in: fit.sweep) }
+    let zeros = [
+      isStill ? Self.zero(of: rests, in: fit.sweep) : nil, turning.flatMap { Self.zero(of: $0, in: fit.sweep) },
+    ]
+    zero = zeros.compactMap { $0 }.min { $0.deviation.length < $1.deviation.length }
     gain = turning.flatMap { Self.gain(of: $0, in: fit) }
     lag = turning.flatMap { Self.lag(of: $0, in: fit.sweep) }
   }
@@ -78,6 +81,14 @@ struct GyroscopeFinding {
     return max(turning.gainDeviation, turning.gainDoubt ?? 0, own)
   }
 
+  /// A gain drawn towards one, as James and Stein have it: most chips are trimmed to some tenths of a per cent, and one that is
+  /// off by no more than its error is likelier right.
+  private static func drawn(_ matrix: Matrix3, deviation: Double) -> Matrix3 {
+    let off = matrix + .identity * -1
+    let square = (off.row0.squaredLength + off.row1.squaredLength + off.row2.squaredLength) / 9
+    return .identity + off * max(0, 1 - deviation * deviation / max(square, 1e-12))
+  }
+
   /// Where rests did not solve the rotation between field and force, a gyroscope that is turned against the field may lie
   /// as the accelerometer does: gains alone are sure then. A touch-up's little motion leaves a part of them and of the skew
   /// open by more than its parts disagree: it tells none.
@@ -89,7 +100,7 @@ struct GyroscopeFinding {
     }
     let isTurned = fit.kind == .full && fit.solved.method != .gyroscope
     let matrix = isTurned ? turning.gain : (turning.gain + turning.gain.transposed) * 0.5
-    return GyroscopeGain(matrix: matrix, deviation: deviation)
+    return GyroscopeGain(matrix: drawn(matrix, deviation: deviation), deviation: deviation)
   }
 
   /// Whether the field tells that a board goes on turning the same way while it seems to rest, as on a turntable, or level in a

@@ -1,26 +1,28 @@
 import LodestoneCore
 
-// A gyroscope's zero and gains from a board that turns. The field stands still in the world, so in the board its
-// direction û turns by what the gyroscope should read, ω = (1 + E)·r − b: r is the reading, E gains and axes, b the zero.
-// The two chips are sampled and smoothed each in its own way, so that the field comes τ later: as much as 30 ms in phones,
-// 6° in a quick turn. Over half a second, to the first order of E and τ,
+// A gyroscope's zero and gains from a board that turns. The field stands still in the world: its directions û_k on the board,
+// turned back by the gyroscope's attitudes R_k, are one,
 //
-//     Δû − ∫û × r dt = −(∫û dt) × b + ∫û × E·r dt − τ ∫û × dr,                                             (1)
+//     û_k = R_kᵀ c + ε,                                                                                    (1)
 //
-// linear in thirteen unknowns. Without τ the others would be off. What it is worth beyond the first order is seen once the
-// readings have been put that much later, and all is solved again. A reading is either the rate at its moment or the mean
-// since the one before (see the integral of turns): with few readings a second that makes per cents of the gain, so both
-// are tried, the better one is kept, and how far the other's gain lies from it is said.
+// for as long as a place is alike. R_k is the integral of turns, by the zero, the gains and axes, and the lag between the two
+// chips, each of which is sampled and smoothed in its own way: as much as 30 ms in phones, 6° in a quick turn. Small changes
+// turn R_k by φ_k, and move R_kᵀ c by R_kᵀ (c × φ_k): Gauss and Newton's method on thirteen unknowns, with a direction c for
+// each window of some seconds, which is taken out of its equations. A gain that is off shows in a window by all that the board
+// turns meanwhile, where iron that a hand carries it past is there once; so the windows are longer than it takes to begin: the
+// gyroscope as it comes could turn it round in that time, and short ones tell that first. A reading is either the rate at its
+// moment or the mean since the one before (see the integral of turns): with few readings a second that makes per cents of the
+// gain, so both are tried, the better one is kept, and how far the other's gain lies from it is said.
 
 /// A gyroscope's zero and gains as they show in how the field turns.
 struct TurningFit: Sendable {
   /// The zero in radians per second.
-  private(set) var rate: Vector3
+  var rate: Vector3 { gyroscope.zero }
   /// The standard error about each axis in radians per second: what the residuals say, or what the disagreement of parts
   /// of the sweep does where that is more.
   private(set) var deviation: Vector3
   /// The gain matrix for readings less the zero.
-  private(set) var gain: Matrix3
+  var gain: Matrix3 { gyroscope.gain }
   /// The standard error of an element of the gain, told like that of the zero: the root of the mean square of all nine.
   private(set) var gainDeviation: Double
 
@@ -33,20 +35,25 @@ struct TurningFit: Sendable {
   private(set) var lagDeviation: Double
   /// The meaning of a reading.
   let reading: TurnIntegral.Reading
-  /// One standard deviation of what is left over in a stretch, along one axis of the field's direction, without unit.
+  /// One standard deviation of what is left over of one axis of the field's direction, without unit.
   private let left: Double
+  private let gyroscope: Gyroscope
 
-  /// Seconds of a stretch, and between two readings of one at most: nobody knows how a hand turns between those that are rarer,
-  /// and at 5 Hz gains came out 5 % too large.
-  private static let (span, longestStep) = (0.5, 0.15)
-  /// The unknowns of (1): b, E row by row, τ.
-  private static let unknowns = 13
-  /// One standard deviation of an element of E, and of τ in seconds. Past three of them it is no gyroscope of this board.
+  /// Seconds between two readings of a window at most: nobody knows how a hand turns between those that are rarer, and at 5 Hz
+  /// gains came out 5 % too large.
+  private static let longestStep = 0.15
+  /// Seconds of a window to begin with, and then.
+  private static let (short, long) = (0.75, 6.0)
+  /// Rounds with each.
+  private static let rounds = 3
+  /// One standard deviation of an element of the gain, and of the lag in seconds. Past three of them it is no gyroscope of this
+  /// board.
   private static let (usualGain, lateness) = (0.05, 0.03)
-  /// The number of parts left out in turn to measure their disagreement, and the fewest stretches for that.
-  private static let (parts, fewest) = (12, 36)
-  /// Standard deviations past which a stretch counts less (Huber).
-  private static let limit = 1.5
+  /// The least deviation of an element of the gain, and of the zero in radians per second: what the field's own axes are off by,
+  /// and ways that a hand goes again and again past the same iron, are alike in all windows.
+  private static let (leastGain, leastZero) = (0.002, Angle.radians(0.1))
+  /// Seconds of a sweep that tell enough.
+  private static let least = 18.0
 
   /// A moment of a sweep: seconds, the field's direction and the gyroscope's reading in radians per second, in the same
   /// axes.
@@ -70,160 +77,207 @@ struct TurningFit: Sendable {
 
   /// Under one meaning of a reading.
   private init?(_ moments: [Moment], as reading: TurnIntegral.Reading) {
-    guard let first = Self.fit(moments, reading, rounds: 2), abs(first.values[12]) < 3 * Self.lateness,
-      let fit = Self.fit(Self.delayed(moments, by: first.values[12]), reading, rounds: 4)
-    else { return nil }
-    let x = fit.values
-    let gains = Matrix3(Vector3(x[3], x[4], x[5]), Vector3(x[6], x[7], x[8]), Vector3(x[9], x[10], x[11]))
-    guard x[3..<12].allSatisfy({ abs($0) < 3 * Self.usualGain }),
-      let ungained = (Matrix3.identity + gains).inverse, let formal = fit.whole.matrix.inverse
-    else { return nil }
-    rate = ungained * Vector3(x[0], x[1], x[2])
-    gain = .identity + gains
-    let scatter = fit.scatter
-    let variances = (0..<13).map { max(formal[$0, $0] * fit.deviation * fit.deviation, scatter[$0]) }
-    deviation = Vector3(variances[0].squareRoot(), variances[1].squareRoot(), variances[2].squareRoot())
-    gainDeviation = (variances[3..<12].reduce(0, +) / 9).squareRoot()
-    self.reading = reading
-    left = fit.deviation
-    lag = first.values[12] + x[12]
-    lagDeviation = variances[12].squareRoot()
-  }
-
-  /// The moments, each with the gyroscope's reading of `lateness` seconds before.
-  private static func delayed(_ moments: [Moment], by lateness: Double) -> [Moment] {
-    var next = 1
-    return moments.compactMap { moment in
-      let time = moment.time - lateness
-      while next < moments.count - 1, moments[next].time < time { next += 1 }
-      guard next < moments.count else { return nil }
-      let (before, after) = (moments[next - 1], moments[next])
-      guard before.time <= time, time <= after.time, after.time > before.time else { return nil }
-      let share = (time - before.time) / (after.time - before.time)
-      return (moment.time, moment.field, before.rate + (after.rate - before.rate) * share)
+    var gyroscope = Gyroscope()
+    var last: TurningEquations?
+    for span in [Self.short, Self.long] {
+      let windows = Self.windows(moments, of: span)
+      guard windows.reduce(0, { $0 + $1.seconds }) > Self.least else { return nil }
+      for _ in 0..<Self.rounds {
+        let equations = TurningEquations(windows, by: gyroscope, reading)
+        guard let step = equations.step else { return nil }
+        gyroscope = gyroscope.adding(step)
+        last = equations
+        guard Self.isSensible(gyroscope) else { return nil }
+      }
     }
+    guard let last, let variances = last.variances else { return nil }
+    self.gyroscope = gyroscope
+    func deviation(_ variance: Double, least: Double) -> Double { (variance + least * least).squareRoot() }
+    self.deviation = Vector3(
+      deviation(variances[0], least: Self.leastZero), deviation(variances[1], least: Self.leastZero),
+      deviation(variances[2], least: Self.leastZero))
+    gainDeviation = deviation(variances[3..<12].reduce(0, +) / 9, least: Self.leastGain)
+    self.reading = reading
+    left = last.left
+    (lag, lagDeviation) = (gyroscope.lag, variances[12].squareRoot())
   }
 
-  // MARK: Stretches
+  private static func isSensible(_ gyroscope: Gyroscope) -> Bool {
+    abs(gyroscope.lag) < 3 * lateness && gyroscope.values[3..<12].allSatisfy { abs($0) < 3 * usualGain }
+  }
 
-  /// Both sides of (1) for each half second: three rows, one for each axis of û, of the unknowns' factors with the left side
-  /// behind them.
-  private static func stretches(_ moments: [Moment], _ reading: TurnIntegral.Reading) -> [ResidualRow] {
-    var stretches: [ResidualRow] = []
+  /// The moments cut into windows of about so many seconds, none with a gap in it.
+  private static func windows(_ moments: [Moment], of span: Double) -> [TurningWindow] {
+    var windows: [TurningWindow] = []
     var first = 0
+    func close(before end: Int) {
+      if let window = TurningWindow(moments[first..<end], atLeast: span / 2) { windows.append(window) }
+    }
     for index in moments.indices.dropFirst() {
       let step = moments[index].time - moments[index - 1].time
-      guard step > 0, step < longestStep else {
+      if !(step > 0 && step < longestStep) {
+        close(before: index)
         first = index
-        continue
-      }
-      guard moments[index].time - moments[first].time >= span else { continue }
-      append(moments[first...index], reading, to: &stretches)
-      first = index
-    }
-    return stretches
-  }
-
-  private static func append(
-    _ moments: ArraySlice<Moment>, _ reading: TurnIntegral.Reading, to stretches: inout [ResidualRow]
-  ) {
-    let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)]
-    // ∫û dt; ∫û r dt for each axis of r; ∫û × dr.
-    var (field, products, late) = (Vector3.zero, [Vector3](repeating: .zero, count: 3), Vector3.zero)
-    for (before, here) in zip(moments, moments.dropFirst()) {
-      let half = (here.time - before.time) / 2
-      field += (before.field + here.field) * half
-      let early = reading == .mean ? here.rate : before.rate
-      for axis in 0..<3 { products[axis] += (before.field * early[axis] + here.field * here.rate[axis]) * half }
-      late += ((before.field + here.field) * 0.5).cross(here.rate - before.rate)
-    }
-    var left = (moments.last?.field ?? .zero) - (moments.first?.field ?? .zero)
-    for axis in 0..<3 { left -= products[axis].cross(axes[axis]) }
-    var rows = InlineArray<3, ResidualRow>(repeating: ResidualRow(repeating: 0))
-    func set(_ unknown: Int, _ factors: Vector3) { for axis in 0..<3 { rows[axis][unknown] = factors[axis] } }
-    for row in 0..<3 {
-      set(row, -field.cross(axes[row]))
-      for column in 0..<3 { set(3 + 3 * row + column, products[column].cross(axes[row])) }
-    }
-    set(12, -late)
-    set(unknowns, left)
-    for axis in 0..<3 { stretches.append(rows[axis]) }
-  }
-
-  // MARK: The fit
-
-  /// Weighted sums of squares over some of the stretches.
-  private static func sums(_ stretches: [ResidualRow], _ weights: [Double], _ range: Range<Int>) -> RowSums {
-    var sums = RowSums(size: unknowns)
-    for row in 3 * range.lowerBound..<3 * range.upperBound { sums.add(stretches[row], weight: weights[row / 3]) }
-    return sums
-  }
-
-  /// How far each stretch is off under the unknowns.
-  private static func distances(_ stretches: [ResidualRow], _ x: [Double]) -> [Double] {
-    stride(from: 0, to: stretches.count, by: 3).map { first in
-      var square = 0.0
-      for row in first..<first + 3 {
-        let factors = stretches[row]
-        var left = factors[unknowns]
-        for index in 0..<unknowns { left -= factors[index] * x[index] }
-        square += left * left
-      }
-      return square.squareRoot()
-    }
-  }
-
-  private struct Fitted {
-    var values: [Double]
-    /// One standard deviation of what a stretch is off along one axis of the field's direction, without unit.
-    var deviation: Double
-    let whole: (matrix: SymmetricMatrix, right: [Double])
-    let stretches: [ResidualRow]
-    /// How much each stretch counts.
-    var weights: [Double]
-
-    /// The variance of each unknown by leaving out a part in turn (the jackknife).
-    var scatter: [Double] {
-      let solutions = (0..<parts).compactMap { part -> [Double]? in
-        let bounds = (part * weights.count / parts)..<((part + 1) * weights.count / parts)
-        let part = sums(stretches, weights, bounds).equations
-        var left = whole
-        left.matrix.add(part.matrix.scaled(by: -1))
-        for index in left.right.indices { left.right[index] -= part.right[index] }
-        return left.matrix.solve(left.right)
-      }
-      let count = Double(max(solutions.count, 1))
-      return (0..<unknowns).map { index in
-        let mean = solutions.reduce(0) { $0 + $1[index] } / count
-        return solutions.reduce(0) { $0 + ($1[index] - mean) * ($1[index] - mean) } * (count - 1) / count
+      } else if moments[index].time - moments[first].time >= span {
+        close(before: index + 1)
+        first = index
       }
     }
+    close(before: moments.count)
+    return windows
   }
 
-  /// Solved so often, each time with less weight on what was far off.
-  private static func fit(_ moments: [Moment], _ reading: TurnIntegral.Reading, rounds: Int) -> Fitted? {
-    let stretches = stretches(moments, reading)
-    guard stretches.count >= 3 * fewest else { return nil }
-    var weights = [Double](repeating: 1, count: stretches.count / 3)
-    var deviation = 0.05
-    var fitted: Fitted?
-    for _ in 0..<rounds {
-      guard let next = solved(stretches, weights, deviation: deviation) else { return nil }
-      let off = distances(stretches, next.values)
-      // The median length of a vector of three normal components is 1.54 standard deviations.
-      deviation = max(median(off) / 1.54, 1e-6)
-      weights = off.map { min(1, limit * deviation * 3.0.squareRoot() / max($0, 1e-12)) }
-      fitted = next
-    }
-    return fitted
+  /// The deviations of what is expected of the unknowns: zero, gains row by row, lag; nil where nothing is.
+  static let priors: [Double?] = [nil, nil, nil] + [Double?](repeating: usualGain, count: 9) + [lateness]
+}
+
+/// Some seconds of a sweep in a row.
+struct TurningWindow {
+  let moments: [TurningFit.Moment]
+  /// Times and readings.
+  let turning: [(time: Double, rate: Vector3)]
+  /// Indices of the moments whose field counts.
+  let points: [Int]
+  /// The length in seconds.
+  let seconds: Double
+
+  /// Fields in a second at most: neighbours are alike.
+  private static let density = 20.0
+  private static let fewest = 5
+
+  /// Nil for less than so many seconds.
+  init?(_ moments: ArraySlice<TurningFit.Moment>, atLeast least: Double) {
+    guard let first = moments.first?.time, let last = moments.last?.time, last - first >= least else { return nil }
+    self.moments = Array(moments)
+    turning = moments.map { ($0.time, $0.rate) }
+    seconds = last - first
+    let step = max(1, Int(Double(moments.count) / (Self.density * seconds)))
+    points = Array(stride(from: 0, to: moments.count, by: step))
+    guard points.count >= Self.fewest else { return nil }
+  }
+}
+
+/// The normal equations of (1) for the gyroscope's thirteen unknowns.
+struct TurningEquations {
+  /// One standard deviation of what is left over of one axis of the field's direction, without unit.
+  let left: Double
+
+  private var whole = SymmetricMatrix(size: Gyroscope.count)
+  private var right = [Double](repeating: 0, count: Gyroscope.count)
+  private var parts: [Part] = []
+
+  /// One window without its direction.
+  private struct Part {
+    let matrix: SymmetricMatrix
+    let right: [Double]
   }
 
-  private static func solved(_ stretches: [ResidualRow], _ weights: [Double], deviation: Double) -> Fitted? {
-    var whole = sums(stretches, weights, weights.indices).equations
-    for index in 3..<12 { whole.matrix[index, index] += deviation * deviation / (usualGain * usualGain) }
-    whole.matrix[12, 12] += deviation * deviation / (lateness * lateness)
-    return whole.matrix.solve(whole.right).map {
-      Fitted(values: $0, deviation: deviation, whole: whole, stretches: stretches, weights: weights)
+  /// Standard deviations past which a field counts less (Huber).
+  private static let limit = 1.5
+  /// The number of parts left out in turn to measure their disagreement, and the fewest.
+  private static let (most, fewest) = (12, 4)
+
+  init(_ windows: [TurningWindow], by gyroscope: Gyroscope, _ reading: TurnIntegral.Reading) {
+    let turned = windows.map { Turned($0, by: gyroscope, reading) }
+    left = max(median(turned.flatMap { $0.offs.map { $0.length } }) / 1.54, 1e-6)
+    let growth = max(1, VectorFit.excess(of: turned.flatMap { $0.halves }))
+    for window in turned {
+      let part = Self.part(window, noise: max(left, window.left), growth: growth)
+      parts.append(part)
+      whole.add(part.matrix)
+      for index in right.indices { right[index] += part.right[index] }
     }
+    for (index, (prior, value)) in zip(TurningFit.priors, gyroscope.values).enumerated() {
+      guard let prior else { continue }
+      whole[index, index] += 1 / (prior * prior)
+      right[index] -= value / (prior * prior)
+    }
+  }
+
+  /// The change of the unknowns; nil where they are not told.
+  var step: [Double]? { whole.solve(right) }
+
+  /// The variances of the unknowns: by what is left over, or by leaving out a part in turn (the jackknife) where that is more.
+  var variances: [Double]? {
+    guard let formal = whole.inverse else { return nil }
+    let count = min(Self.most, parts.count)
+    guard count >= Self.fewest else { return (0..<Gyroscope.count).map { formal[$0, $0] } }
+    let solutions = (0..<count).compactMap { part -> [Double]? in
+      var (matrix, right) = (whole, right)
+      for window in parts[(part * parts.count / count)..<((part + 1) * parts.count / count)] {
+        matrix.add(window.matrix.scaled(by: -1))
+        for index in right.indices { right[index] -= window.right[index] }
+      }
+      return matrix.solve(right)
+    }
+    let total = Double(max(solutions.count, 1))
+    return (0..<Gyroscope.count).map { index in
+      let mean = solutions.reduce(0) { $0 + $1[index] } / total
+      let scatter = solutions.reduce(0) { $0 + ($1[index] - mean) * ($1[index] - mean) } * (total - 1) / total
+      return max(formal[index, index], scatter)
+    }
+  }
+
+  /// A window under a gyroscope: its attitudes, its direction, and how far its fields are off.
+  private struct Turned {
+    let attitudes: [TurnIntegral.Attitude]
+    /// c.
+    let direction: Vector3
+    let offs: [Vector3]
+    /// The same, half a second each.
+    let halves: [[Vector3]]
+
+    init(_ window: TurningWindow, by gyroscope: Gyroscope, _ reading: TurnIntegral.Reading) {
+      let turns = TurnIntegral(window.turning, by: gyroscope, reading: reading, derivingAt: window.points)
+      let fields = window.points.map { window.moments[$0].field }
+      attitudes = window.points.indices.map { turns.attitude(ofPoint: $0) }
+      let mean = zip(attitudes, fields).reduce(Vector3.zero) { $0 + $1.0.matrix * $1.1 } / Double(fields.count)
+      direction = mean
+      let offs = zip(attitudes, fields).map { $1 - $0.matrix.transposed * mean }
+      self.offs = offs
+      let half = max(1, offs.count / max(1, Int(window.seconds * 2)))
+      halves = stride(from: 0, to: offs.count, by: half).map { Array(offs[$0..<min($0 + half, offs.count)]) }
+    }
+
+    /// One standard deviation of one axis.
+    var left: Double { median(offs.map { $0.length }) / 1.54 }
+  }
+
+  /// The equations of a window whose direction has been solved for and taken out.
+  /// - Parameters:
+  ///   - noise: of one axis of a field's direction.
+  ///   - growth: by how much what is left over of half a second exceeds that of white noise, squared.
+  private static func part(_ window: Turned, noise: Double, growth: Double) -> Part {
+    // The direction, then the gyroscope.
+    var sums = RowSums(size: 3 + Gyroscope.count)
+    for (attitude, off) in zip(window.attitudes, window.offs) {
+      let back = attitude.matrix.transposed
+      let weight = min(1, limit * noise * 3.0.squareRoot() / max(off.length, 1e-12))
+      for axis in 0..<3 {
+        var row = ResidualRow(repeating: 0)
+        let toAxis = back[axis]
+        (row[0], row[1], row[2]) = (toAxis.x, toAxis.y, toAxis.z)
+        let turned = toAxis.cross(window.direction)
+        for unknown in 0..<Gyroscope.count { row[3 + unknown] = turned.dot(attitude.turns[unknown]) }
+        row[3 + Gyroscope.count] = off[axis]
+        sums.add(row, weight: weight)
+      }
+    }
+    let (matrix, right) = sums.equations
+    return without(direction: matrix, right, share: 1 / (noise * noise * growth))
+  }
+
+  private static func without(direction matrix: SymmetricMatrix, _ right: [Double], share: Double) -> Part {
+    let count = Gyroscope.count
+    func vector(_ row: Int) -> Vector3 { Vector3(matrix[row, 0], matrix[row, 1], matrix[row, 2]) }
+    let inverse = Matrix3(vector(0), vector(1), vector(2)).inverse ?? .identity
+    var (rest, changes) = (SymmetricMatrix(size: count), [Double](repeating: 0, count: count))
+    let ofDirection = Vector3(right[0], right[1], right[2])
+    for i in 0..<count {
+      let solved = inverse * vector(3 + i)
+      changes[i] = (right[3 + i] - solved.dot(ofDirection)) * share
+      for j in 0..<count { rest[i, j] = (matrix[3 + i, 3 + j] - solved.dot(vector(3 + j))) * share }
+    }
+    return Part(matrix: rest, right: changes)
   }
 }
