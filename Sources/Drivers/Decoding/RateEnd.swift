@@ -11,6 +11,9 @@ public struct RateEnd: Sendable {
   private var runs = Vector3.zero, entry = Vector3.zero
   /// The least change of an axis in a fast turn: the step of the numbers.
   private var step = Double.infinity
+  /// The largest rate that two numbers in a row were not below, and the size of the last one, in degrees per second: no range
+  /// ends below what has been measured.
+  private var (largest, lastSize) = (0.0, 0.0)
 
   /// No gyroscope has less range, in degrees per second.
   private static let least = 100.0
@@ -47,7 +50,8 @@ public struct RateEnd: Sendable {
       }
     }
     if let limit, size > limit * (1 + Self.alike) { self.limit = nil }
-    if limit == nil, isNew { limit = size }
+    if limit == nil, isNew, size >= largest * (1 - Self.alike) { limit = size }
+    (largest, lastSize) = (max(largest, min(size, lastSize)), size)
     return limit.map { size >= $0 * (1 - Self.alike) } ?? false
   }
 

@@ -47,6 +47,21 @@ import Testing
     }
   }
 
+  /// Numbers that come again by chance at the fastest moment of a slower turn are below what has been measured.
+  @Test func noRangeEndsBelowWhatHasBeenMeasured() {
+    func reached(before: [Double]) -> Bool {
+      var end = RateEnd()
+      let rates = before + [120, 140, 149.24, 149.24, 149.24, 149.24, 140]
+      return rates.enumerated().map { index, rate in
+        end.isReached(by: Vector3(sin(Double(index)), cos(Double(index)), rate))
+      }.contains(true)
+    }
+    #expect(reached(before: []))
+    #expect(!reached(before: [200, 300, 350, 290, 180]))
+    // One that stands alone may be damaged.
+    #expect(reached(before: [100, 30_000, 110]))
+  }
+
   /// A loop that is faster than its chip sends each rate several times.
   @Test func ratesThatAreSentAgainAreNoEnd() {
     var end = RateEnd()
