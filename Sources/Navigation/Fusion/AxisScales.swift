@@ -19,21 +19,28 @@ struct AxisScales: Sendable {
     var value: Double
     /// Its standard deviation.
     var deviation: Double
+    /// The part of it that a field which differs from place to place may make, where a hand carries the board to and fro as it
+    /// turns it.
+    var byPlaces: Double
     /// The scales explain the changes. A direction that comes late, or is smoothed, swings out of phase: none does.
     var isPlain: Bool
 
     /// As of a sound gyroscope, and sure of that.
     var isRight: Bool { abs(value - 1) < 0.25 && deviation < 0.1 }
     /// Surely less.
-    func isLess(than limit: Double) -> Bool { isPlain && value + 4 * deviation < limit }
+    /// - Parameter alone: other axes are right: places are likelier than a fault of this one.
+    func isLess(than limit: Double, alone: Bool = false) -> Bool { isPlain && value + margin(alone) < limit }
     /// Surely more.
-    func isMore(than limit: Double) -> Bool { isPlain && value - 4 * deviation > limit }
+    func isMore(than limit: Double, alone: Bool = false) -> Bool { isPlain && value - margin(alone) > limit }
+    private func margin(_ alone: Bool) -> Double { 4 * (alone ? hypot(deviation, byPlaces) : deviation) }
   }
 
   /// A weight in rad² of the scale that is expected, 1: a direction that does not feel an axis says nothing of it.
   private static let prior = 0.002
   /// The sum of squares in rad² by which an axis must have turned a direction: past what a bias makes.
   private static let evidence = 0.1
+  /// By which a field's direction differs between places that a hand carries a board to within a window, in radians.
+  private static let places = 0.02
   /// The share of the changes that may be left where the scales explain them.
   private static let plain = 0.1
   /// Radians past which a window's turn is not the sum of those about its axes.
@@ -72,7 +79,9 @@ struct AxisScales: Sendable {
   /// The scale of an axis about which the board has turned enough; nil for another.
   subscript(axis: Int) -> Scale? {
     guard let fit, products[axis][axis] > Self.evidence else { return nil }
-    return Scale(value: fit.values[axis], deviation: fit.deviations[axis], isPlain: fit.left < Self.plain)
+    return Scale(
+      value: fit.values[axis], deviation: fit.deviations[axis],
+      byPlaces: Self.places * (count / products[axis][axis]).squareRoot(), isPlain: fit.left < Self.plain)
   }
 }
 
@@ -86,8 +95,9 @@ struct OddAxes: Sendable {
 
   /// Scales by the field of an axis of a sound gyroscope: its gain, leftover iron and a bias are within.
   private static let sound = 0.7...1.4
-  /// Below this, of the force.
-  private static let reversed = -0.5
+  /// Scales by the force of an axis that turns the other way. A hand that swings a board to and fro tilts its force several times
+  /// as far the other way as the board turns.
+  private static let reversed = -2.0 ... -0.5
 
   /// An axis was found guilty, and is not cleared yet.
   var areConvicted: Bool { convicted != 0 }
@@ -96,16 +106,19 @@ struct OddAxes: Sendable {
   /// - Parameter field: nil where iron turns it.
   mutating func judge(byField field: AxisScales?, byForce force: AxisScales) {
     var (right, sum) = (0, 0.0)
+    for axis in 0..<3 where field?[axis]?.isRight == true || force[axis]?.isRight == true { right |= 1 << axis }
     wrong = 0
-    for axis in 0..<3 {
+    for axis in 0..<3 where right & 1 << axis == 0 {
       let (byField, byForce) = (field?[axis], force[axis])
-      if byField?.isRight == true || byForce?.isRight == true {
-        right |= 1 << axis
-      } else if let byField, byField.isLess(than: Self.sound.lowerBound) || byField.isMore(than: Self.sound.upperBound)
+      let (sound, alone) = (Self.sound, right != 0)
+      if let byField,
+        byField.isLess(than: sound.lowerBound, alone: alone) || byField.isMore(than: sound.upperBound, alone: alone)
       {
         wrong |= 1 << axis
         sum += byField.value
-      } else if let byForce, byForce.isLess(than: Self.reversed) {
+      } else if let byForce, byForce.isLess(than: Self.reversed.upperBound),
+        byForce.value > Self.reversed.lowerBound, byField?.isMore(than: Self.reversed.upperBound) != true
+      {
         wrong |= 1 << axis
         sum += byForce.value
       }
