@@ -110,6 +110,6 @@ struct AttitudeCommand: ParsableCommand {
   }
 }
 
-extension AttitudeFrame: ExpressibleByArgument {}
-extension AttitudeConvention: ExpressibleByArgument {}
-extension AttitudeSentence: ExpressibleByArgument {}
+extension AttitudeFrame: ChosenWord {}
+extension AttitudeConvention: ChosenWord {}
+extension AttitudeSentence: ChosenWord {}

@@ -47,7 +47,7 @@ struct DeclinationCommand: ParsableCommand {
   var output: String?
 
   /// How the answer is written.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
+  enum Format: String, ChosenWord {
     case text, json, csv
   }
 

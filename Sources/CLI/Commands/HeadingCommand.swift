@@ -59,10 +59,10 @@ struct HeadingCommand: ParsableCommand {
   var filter: Double?
 
   @Option(help: "on: a gyroscope that agrees with the other sensors carries the heading; off: without it.")
-  var fusion: FusionSwitch = .on
+  var fusion: Switch = .on
 
   @Option(help: "on: correct headings by what lodestone swing found; off: pass it on in NMEA's deviation field.")
-  var deviation: DeviationSwitch = .off
+  var deviation: Switch = .off
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Smoothing time in seconds, on the circle.", valueName: "seconds"))
@@ -151,12 +151,7 @@ struct HeadingCommand: ParsableCommand {
   }
 }
 
-/// `--fusion`: with the gyroscope or without.
-enum FusionSwitch: String, ExpressibleByArgument, CaseIterable {
-  case on, off
-}
-
-/// `--deviation`: added to headings or not.
-enum DeviationSwitch: String, ExpressibleByArgument, CaseIterable {
+/// `--fusion` and `--deviation`: with it or without.
+enum Switch: String, ChosenWord {
   case on, off
 }

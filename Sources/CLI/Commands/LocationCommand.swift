@@ -99,4 +99,4 @@ struct LocationCommand: ParsableCommand {
   }
 }
 
-extension DistanceUnit: ExpressibleByArgument {}
+extension DistanceUnit: ChosenWord {}

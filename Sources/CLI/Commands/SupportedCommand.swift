@@ -15,7 +15,7 @@ struct SupportedCommand: ParsableCommand {
       """, shouldDisplay: false)
 
   /// A table, by the comment that stands before it in the README.
-  enum Table: String, CaseIterable, ExpressibleByArgument {
+  enum Table: String, ChosenWord {
     case chips, bridges, protocols, formats
   }
 

@@ -9,7 +9,7 @@ struct SwingReport {
   private let marks: [Deviation.Mark]
 
   /// `--format` of a swing.
-  enum Format: String, ExpressibleByArgument, CaseIterable {
+  enum Format: String, ChosenWord {
     case text, csv, json
   }
 

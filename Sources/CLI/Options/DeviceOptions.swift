@@ -253,8 +253,8 @@ extension Mounting: ExpressibleByArgument {
   public var defaultValueDescription: String { "x,y,z" }
 }
 
-extension Orientation: ExpressibleByArgument {}
-extension Pointing: ExpressibleByArgument {}
+extension Orientation: ChosenWord {}
+extension Pointing: ChosenWord {}
 extension FieldDisplayUnit: ExpressibleByArgument {
   /// From an option's text.
   public init?(argument: String) { self.init(argument) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Calibration
 import Lodestone
 
-extension Learning: ExpressibleByArgument {}
+extension Learning: ChosenWord {}
 
 /// `--learn`: whether the hard iron is learnt from ordinary motion.
 struct LearningOptions: ParsableArguments {
