@@ -73,9 +73,13 @@ struct BareRow {
     guard let last = line.indices.last, line[last].isLetter else { return line.count }
     var start = last
     while start > 0, line[start - 1].isLetter { start -= 1 }
-    guard grades.contains(ColumnWord(line.extracting(start..<line.count))) else { return line.count }
-    while start > 0, line[start - 1].isBlank { start -= 1 }
-    return start > 0 && line[start - 1] == .comma ? start - 1 : line.count
+    var end = start
+    while end > 0, line[end - 1].isBlank { end -= 1 }
+    // Last the words, which are many.
+    guard end > 0, line[end - 1] == .comma, grades.contains(ColumnWord(line.extracting(start..<line.count))) else {
+      return line.count
+    }
+    return end - 1
   }
 
   /// The place behind the words that stand before the numbers, and behind what parts them from these; 0 where none do.

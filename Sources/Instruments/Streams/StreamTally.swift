@@ -17,13 +17,13 @@ struct StreamTally {
   var positionCount = 0
   /// The end of the bytes has been reached, though not all of them may be understood yet.
   private(set) var hasEnded = false
-  private var firstBytes = ""
+  private var firstBytes: [UInt8] = []
   private var isEmpty = false
 
   /// The bytes have ended: what they began with is kept where nothing has been understood.
   mutating func end(_ reader: SampleReader) {
     hasEnded = true
-    firstBytes = reader.wire.pending.prefix(60).harmlessText
+    firstBytes = Array(reader.wire.pending.prefix(60))
     isEmpty = reader.count == 0 && reader.wire.pending.isEmpty && rejected.total == 0 && reader.wire.finding == nil
   }
 
@@ -36,6 +36,6 @@ struct StreamTally {
 
   /// The error that nothing was a sample.
   func nothingValid(_ name: String) -> StreamError {
-    .nothingValid(name, sample: firstBytes, isEmpty: isEmpty)
+    .nothingValid(name, sample: firstBytes.harmlessText, isEmpty: isEmpty)
   }
 }

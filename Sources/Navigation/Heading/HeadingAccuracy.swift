@@ -141,7 +141,7 @@ public struct HeadingErrorModel: Sendable {
     self.correction = correction
     self.covariance = covariance
     self.unknownIron = unknownIron
-    calibration = CalibrationVariance(covariance, softIron: correction.softIron)
+    calibration = unknownIron == nil ? CalibrationVariance(covariance, softIron: correction.softIron) : .zero
     let gain = correction.softIron
     let mean = (gain.row0.squaredLength + gain.row1.squaredLength + gain.row2.squaredLength) / 3
     let deviation = noise ?? Self.ordinaryNoise
@@ -261,6 +261,11 @@ private struct CalibrationVariance: Sendable {
   ]
   /// Pairs of the elements of ê.
   private static let eastPairs = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)]
+
+  /// None.
+  static let zero = CalibrationVariance()
+
+  private init() { coefficients = [] }
 
   /// - Parameter covariance: 12 × 12 elements row by row: of the hard iron in µT, then of the soft iron's rows.
   init(_ covariance: [Double], softIron: Matrix3) {

@@ -29,7 +29,7 @@ public enum NodeKind: Equatable, Sendable {
   private static func isTerminal(_ device: dev_t, _ path: String?) -> Bool {
     if (136...143).contains(majorNumber(device)) { return true }  // Unix98 ptys: admin-guide/devices.txt of Linux
     guard let folder = sysfsFolder(of: device, path: path) else { return false }
-    return folder.contains("/class/tty/") || linkTarget(folder + "/subsystem").map(lastComponent) == "tty"
+    return folder.hasPrefix("/sys/class/tty/") || linkTarget(folder + "/subsystem").map(lastComponent) == "tty"
   }
 }
 
