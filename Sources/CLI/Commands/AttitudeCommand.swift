@@ -47,19 +47,32 @@ struct AttitudeCommand: ParsableCommand {
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions
-  @OptionGroup var calibrationOptions: CalibrationOptions
+
+  @Option(help: CalibrationOptions.help, completion: .profiles)
+  var profile: String?
+  var calibrationOptions: CalibrationOptions { CalibrationOptions(profile: profile) }
+
   @OptionGroup var placeOptions: PlaceOptions
-  @OptionGroup var locationOptions: LocationOptions
+
+  @Option(help: LocationOptions.help)
+  var location: String?
+  var locationOptions: LocationOptions { LocationOptions(location: location) }
+
   @OptionGroup var publishOptions: PublishOptions<AttitudeReading>
   @OptionGroup var streamOptions: StreamOptions
   @OptionGroup var formatOption: FormatOption<AttitudeReading>
   @OptionGroup var eventOptions: EventOptions<AttitudeReading>
-  @OptionGroup var unitOption: UnitOption
+
+  @Option(help: UnitOption.help)
+  var unit: FieldDisplayUnit?
+  var unitOption: UnitOption { UnitOption(unit: unit) }
 
   @Option(help: "arbitrary, corrected, magnetic or true.")
   var frame: AttitudeFrame = .magnetic
 
-  @OptionGroup var talkerOption: TalkerOption
+  @Option(help: TalkerOption.help)
+  var talker: String?
+  var talkerOption: TalkerOption { TalkerOption(talker: talker) }
 
   @Option(help: "What tells the attitude in --format nmea. (default: pashr)")
   var sentence: AttitudeSentence?
@@ -71,6 +84,8 @@ struct AttitudeCommand: ParsableCommand {
   var matrix = false
 
   func validate() throws {
+    try locationOptions.validate()
+    try talkerOption.validate()
     _ = try formatOption.kind()
     try eventOptions.check()
     try formatOption.check(talkerOption.typed, publishOptions)

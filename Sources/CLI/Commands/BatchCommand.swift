@@ -62,7 +62,11 @@ extension BatchCommand {
     static let configuration = CommandConfiguration(
       commandName: "heading", abstract: "Read headings in each recording; with --output-dir, write them there.")
     @OptionGroup var batch: BatchOptions
-    @OptionGroup var calibrationOptions: CalibrationOptions
+
+    @Option(help: CalibrationOptions.help, completion: .profiles)
+    var profile: String?
+    var calibrationOptions: CalibrationOptions { CalibrationOptions(profile: profile) }
+
     @OptionGroup var placeOptions: PlaceOptions
 
     @Option(help: HeldOrientation.help)
@@ -100,14 +104,19 @@ extension BatchCommand {
       commandName: "teslameter",
       abstract: "Measure each recording against its first seconds; with --output-dir, write the readings there.")
     @OptionGroup var batch: BatchOptions
-    @OptionGroup var calibrationOptions: CalibrationOptions
+
+    @Option(help: CalibrationOptions.help, completion: .profiles)
+    var profile: String?
+    var calibrationOptions: CalibrationOptions { CalibrationOptions(profile: profile) }
 
     @Option(
       parsing: .unconditional,
       help: ArgumentHelp("Seconds to average the zero-point over, eight samples at least.", valueName: "seconds"))
     var zeroSeconds = 2.0
 
-    @OptionGroup var unitOption: UnitOption
+    @Option(help: UnitOption.help)
+    var unit: FieldDisplayUnit?
+    var unitOption: UnitOption { UnitOption(unit: unit) }
 
     @OptionGroup var formatOption: FormatOption<FieldReading>
 

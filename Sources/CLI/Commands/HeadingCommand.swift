@@ -31,10 +31,21 @@ struct HeadingCommand: ParsableCommand {
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions
-  @OptionGroup var calibrationOptions: CalibrationOptions
-  @OptionGroup var learningOptions: LearningOptions
+
+  @Option(help: CalibrationOptions.help, completion: .profiles)
+  var profile: String?
+  var calibrationOptions: CalibrationOptions { CalibrationOptions(profile: profile) }
+
+  @Option(help: LearningOptions.help)
+  var learn: Learning = .off
+  var learningOptions: LearningOptions { LearningOptions(learn: learn) }
+
   @OptionGroup var placeOptions: PlaceOptions
-  @OptionGroup var locationOptions: LocationOptions
+
+  @Option(help: LocationOptions.help)
+  var location: String?
+  var locationOptions: LocationOptions { LocationOptions(location: location) }
+
   @OptionGroup var publishOptions: PublishOptions<HeadingReading>
   @OptionGroup var streamOptions: StreamOptions
 
@@ -46,12 +57,17 @@ struct HeadingCommand: ParsableCommand {
 
   @OptionGroup var formatOption: FormatOption<HeadingReading>
   @OptionGroup var eventOptions: EventOptions<HeadingReading>
-  @OptionGroup var unitOption: UnitOption
+
+  @Option(help: UnitOption.help)
+  var unit: FieldDisplayUnit?
+  var unitOption: UnitOption { UnitOption(unit: unit) }
 
   @Flag(help: "Draw a compass rose on the terminal.")
   var rose = false
 
-  @OptionGroup var talkerOption: TalkerOption
+  @Option(help: TalkerOption.help)
+  var talker: String?
+  var talkerOption: TalkerOption { TalkerOption(talker: talker) }
 
   @Option(
     parsing: .unconditional,
@@ -69,6 +85,8 @@ struct HeadingCommand: ParsableCommand {
   var smooth: Double?
 
   func validate() throws {
+    try locationOptions.validate()
+    try talkerOption.validate()
     _ = try formatOption.kind()
     try eventOptions.check()
     try formatOption.check(talkerOption.typed, publishOptions)

@@ -20,7 +20,11 @@ struct LevelCommand: ParsableCommand {
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions
-  @OptionGroup var calibrationOptions: CalibrationOptions
+
+  @Option(help: CalibrationOptions.help, completion: .profiles)
+  var profile: String?
+  var calibrationOptions: CalibrationOptions { CalibrationOptions(profile: profile) }
+
   @OptionGroup var publishOptions: PublishOptions<LevelReading>
   @OptionGroup var streamOptions: StreamOptions
   @OptionGroup var formatOption: FormatOption<LevelReading>

@@ -28,7 +28,11 @@ struct MotionCommand: ParsableCommand {
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions
-  @OptionGroup var calibrationOptions: CalibrationOptions
+
+  @Option(help: CalibrationOptions.help, completion: .profiles)
+  var profile: String?
+  var calibrationOptions: CalibrationOptions { CalibrationOptions(profile: profile) }
+
   @OptionGroup var publishOptions: PublishOptions<MotionReading>
   @OptionGroup var streamOptions: StreamOptions
   @OptionGroup var formatOption: FormatOption<MotionReading>

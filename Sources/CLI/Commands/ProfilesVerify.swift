@@ -18,7 +18,11 @@ extension ProfilesCommand {
 
     @OptionGroup var deviceOptions: DeviceOptions
     @OptionGroup var columnUnit: ColumnUnitOption
-    @OptionGroup var calibrationOptions: CalibrationOptions
+
+    @Option(help: CalibrationOptions.help, completion: .profiles)
+    var profile: String?
+    var calibrationOptions: CalibrationOptions { CalibrationOptions(profile: profile) }
+
     @OptionGroup var streamOptions: StreamOptions
     @Flag(help: "Print JSON.") var json = false
 

@@ -27,10 +27,21 @@ struct ServeCommand: ParsableCommand {
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions
-  @OptionGroup var calibrationOptions: CalibrationOptions
-  @OptionGroup var learningOptions: LearningOptions
+
+  @Option(help: CalibrationOptions.help, completion: .profiles)
+  var profile: String?
+  var calibrationOptions: CalibrationOptions { CalibrationOptions(profile: profile) }
+
+  @Option(help: LearningOptions.help)
+  var learn: Learning = .off
+  var learningOptions: LearningOptions { LearningOptions(learn: learn) }
+
   @OptionGroup var placeOptions: PlaceOptions
-  @OptionGroup var locationOptions: LocationOptions
+
+  @Option(help: LocationOptions.help)
+  var location: String?
+  var locationOptions: LocationOptions { LocationOptions(location: location) }
+
   @OptionGroup var publishOptions: PublishOptions<HeadingReading>
   @OptionGroup var formatOption: FormatOption<HeadingReading>
 
@@ -55,6 +66,7 @@ struct ServeCommand: ParsableCommand {
   var verbose = false
 
   func validate() throws {
+    try locationOptions.validate()
     if NetworkEndpoint(address: "//" + listen) == nil {
       throw ValidationError("--listen \(listen): must be host:port, such as 127.0.0.1:7373")
     }

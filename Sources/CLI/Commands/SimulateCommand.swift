@@ -28,7 +28,11 @@ struct SimulateCommand: ParsableCommand {
   var protocolName = "csv"
 
   @OptionGroup var deviceOptions: DeviceOptions
-  @OptionGroup var calibrationOptions: CalibrationOptions
+
+  @Option(help: CalibrationOptions.help, completion: .profiles)
+  var profile: String?
+  var calibrationOptions: CalibrationOptions { CalibrationOptions(profile: profile) }
+
   @OptionGroup var outletOptions: OutletOptions
   @OptionGroup var streamOptions: StreamOptions
 

@@ -30,9 +30,16 @@ struct SwingCommand: ParsableCommand {
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions
-  @OptionGroup var calibrationOptions: CalibrationOptions
+
+  @Option(help: CalibrationOptions.help, completion: .profiles)
+  var profile: String?
+  var calibrationOptions: CalibrationOptions { CalibrationOptions(profile: profile) }
+
   @OptionGroup var placeOptions: PlaceOptions
-  @OptionGroup var locationOptions: LocationOptions
+
+  @Option(help: LocationOptions.help)
+  var location: String?
+  var locationOptions: LocationOptions { LocationOptions(location: location) }
 
   @Option(
     help: ArgumentHelp(
@@ -68,6 +75,7 @@ struct SwingCommand: ParsableCommand {
   var quiet = false
 
   func validate() throws {
+    try locationOptions.validate()
     let sources = [("--marks", marks != nil), ("--reference", reference != nil), ("--course", course)]
     let chosen = sources.filter { $0.1 }.map { $0.0 }
     if chosen.count > 1 { throw ValidationError("\(chosen.listed) say where right headings come from: choose one") }

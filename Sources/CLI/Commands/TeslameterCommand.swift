@@ -40,7 +40,11 @@ struct TeslameterCommand: ParsableCommand {
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions
-  @OptionGroup var calibrationOptions: CalibrationOptions
+
+  @Option(help: CalibrationOptions.help, completion: .profiles)
+  var profile: String?
+  var calibrationOptions: CalibrationOptions { CalibrationOptions(profile: profile) }
+
   @OptionGroup var streamOptions: StreamOptions
 
   @Option(
@@ -59,7 +63,9 @@ struct TeslameterCommand: ParsableCommand {
       valueName: "degrees"))
   var stillTo: Double?
 
-  @OptionGroup var unitOption: UnitOption
+  @Option(help: UnitOption.help)
+  var unit: FieldDisplayUnit?
+  var unitOption: UnitOption { UnitOption(unit: unit) }
 
   @Flag(help: "Stream what alternates instead: root mean square and strongest line, window by window.")
   var ac = false

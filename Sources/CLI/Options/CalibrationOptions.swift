@@ -2,13 +2,15 @@ import ArgumentParser
 import Lodestone
 import LodestonePorts
 
-/// Which calibration a device is read with.
-struct CalibrationOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The calibration to use, instead of the one saved for the device; none for no calibration.",
-      discussion: "A file, or a device as lodestone profiles lists it.", valueName: "name"), completion: .profiles)
-  var profile: String?
+/// `--profile`: which calibration a device is read with.
+struct CalibrationOptions {
+  /// As it was typed; nil where it was not.
+  let profile: String?
+
+  /// Help on the option, which stands at each command: a group of one option would cost each start 4 %.
+  static let help = ArgumentHelp(
+    "The calibration to use, instead of the one saved for the device; none for no calibration.",
+    discussion: "A file, or a device as lodestone profiles lists it.", valueName: "name")
 
   /// Which calibration to use.
   var choice: ProfileChoice {

@@ -219,12 +219,14 @@ struct DeviceOptions: ParsableArguments {
 }
 
 /// `--unit` of a command that shows fields.
-struct UnitOption: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Show fields in nT, uT, mT, G or mG (teslameter: or counts); with --columns, also the unit of those columns. (default: uT)",
-      valueName: "unit"))
-  var unit: FieldDisplayUnit?
+struct UnitOption {
+  /// As it was typed; nil where it was not.
+  let unit: FieldDisplayUnit?
+
+  /// Help on the option: see `CalibrationOptions.help`.
+  static let help = ArgumentHelp(
+    "Show fields in nT, uT, mT, G or mG (teslameter: or counts); with --columns, also the unit of those columns. (default: uT)",
+    valueName: "unit")
 
   /// The unit of the fields shown: the option's, or that of the settings.
   var shown: FieldDisplayUnit { unit ?? .unit(UserSettings.unit) }

@@ -5,17 +5,19 @@ import Lodestone
 extension Learning: ChosenWord {}
 
 /// `--learn`: whether the hard iron is learnt from ordinary motion.
-struct LearningOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Follow the hard iron while the board is carried and turned; --learn save saves what was learnt.",
-      discussion: """
-        For a battery that was changed, or a screw put in, since the calibration. Needs a gyroscope and a full \
-        calibration. Headings are corrected once the hard iron is known to have moved, and their accuracy says how well \
-        it is known. A new version of the calibration is saved after a minute of that, where the board was tilted too: \
-        what only turns level may be part of a vehicle.
-        """, valueName: "mode"))
-  var learn: Learning = .off
+struct LearningOptions {
+  /// What was asked for.
+  let learn: Learning
+
+  /// Help on the option: see `CalibrationOptions.help`.
+  static let help = ArgumentHelp(
+    "Follow the hard iron while the board is carried and turned; --learn save saves what was learnt.",
+    discussion: """
+      For a battery that was changed, or a screw put in, since the calibration. Needs a gyroscope and a full \
+      calibration. Headings are corrected once the hard iron is known to have moved, and their accuracy says how well \
+      it is known. A new version of the calibration is saved after a minute of that, where the board was tilted too: \
+      what only turns level may be part of a vehicle.
+      """, valueName: "mode")
 
   /// `--learn` alone means on.
   static func spelledOut(_ arguments: [String]) -> [String] {

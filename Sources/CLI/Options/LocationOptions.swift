@@ -1,12 +1,14 @@
 import ArgumentParser
 
-/// Where positions come from while the device moves.
-struct LocationOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Follow positions: gpsd://host, or nmea: and a port, file or tcp:// address of NMEA sentences.",
-      valueName: "address"))
-  var location: String?
+/// `--location`: where positions come from while the device moves.
+struct LocationOptions {
+  /// As it was typed; nil where it was not.
+  let location: String?
+
+  /// Help on the option: see `CalibrationOptions.help`.
+  static let help = ArgumentHelp(
+    "Follow positions: gpsd://host, or nmea: and a port, file or tcp:// address of NMEA sentences.",
+    valueName: "address")
 
   func validate() throws {
     guard let location else { return }

@@ -1,9 +1,12 @@
 import ArgumentParser
 
-/// Who speaks in `--format nmea`.
-struct TalkerOption: ParsableArguments {
-  @Option(help: ArgumentHelp("The talker of NMEA sentences. (default: HC)", valueName: "letters"))
-  var talker: String?
+/// `--talker`: who speaks in `--format nmea`.
+struct TalkerOption {
+  /// As it was typed; nil where it was not.
+  let talker: String?
+
+  /// Help on the option: see `CalibrationOptions.help`.
+  static let help = ArgumentHelp("The talker of NMEA sentences. (default: HC)", valueName: "letters")
 
   func validate() throws {
     if let talker, !Self.isTalker(talker) {
