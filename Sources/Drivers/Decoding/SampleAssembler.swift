@@ -113,7 +113,12 @@ public struct SampleAssembler: Sendable {
     if !message.causes.isEmpty { sample.causes = message.causes }
     sample.time = clock.time(board: message.time, arrival: arrival)
     if clock.hasBegunAnew { sample.flags.insert(.restarted) }
-    if message.own != nil || !message.withdrawn.isEmpty { sample.own = join(message, at: sample.time) }
+    if message.own != nil || !message.withdrawn.isEmpty {
+      sample.own = message.own
+      // The times of a recording without any are no seconds.
+      let isCounted = keepsTime && clock.followsBoard == false
+      attitude.complete(&sample.own, without: message.withdrawn, at: isCounted ? nil : sample.time)
+    }
     guard
       sample.field != nil || sample.acceleration != nil || sample.rotationRate != nil || sample.own != nil
         || !sample.causes.isEmpty || sample.alongProbe != nil
@@ -136,14 +141,6 @@ public struct SampleAssembler: Sendable {
 
   /// Notes that the field's unit has changed: fields are compared with those that come next.
   public mutating func forgetUnit() { (jump, unitHasChanged) = (UnitJump(), false) }
-
-  /// The heading of a message with what was told beside it. The times of a recording without any are no seconds.
-  @inline(never)
-  private mutating func join(_ message: borrowing WireMessage, at time: Double) -> OwnHeading? {
-    let isCounted = keepsTime && clock.followsBoard == false
-    return attitude.join(
-      message.own ?? OwnHeading(), without: message.withdrawn, at: isCounted ? nil : time)
-  }
 
   /// Makes the axes alike, and marks a field at the end of the chip's range.
   private func applyChip(to sample: inout Sample) {

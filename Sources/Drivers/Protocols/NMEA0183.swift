@@ -95,7 +95,7 @@ struct NMEAFrame {
   @inline(__always)
   private static func findUsual(in line: Span<UInt8>) -> NMEAFrame? {
     let star = line.count &- 3
-    guard star > 1, line[0] == UInt8(ascii: "$"), line[star] == UInt8(ascii: "*"),
+    guard star > 8, line[0] == UInt8(ascii: "$"), line[star] == UInt8(ascii: "*"),
       let high = line[star &+ 1].hexadecimalValue, let low = line[star &+ 2].hexadecimalValue
     else { return nil }
     // Eight bytes at a time: their exclusive or, whether one of them is no ASCII, and whether another sentence begins.
@@ -108,13 +108,11 @@ struct NMEAFrame {
       marks |= word.marks(of: UInt8(ascii: "$")) | word.marks(of: UInt8(ascii: "!"))
       index &+= 8
     }
-    while index < star {
-      let byte = line[index]
-      if byte == UInt8(ascii: "$") || byte == UInt8(ascii: "!") { return nil }
-      sum ^= UInt64(byte)
-      all |= UInt64(byte)
-      index &+= 1
-    }
+    // The rest are the last of the eight bytes before the end.
+    let rest = line.eightBytes(at: star &- 8) >> UInt64(truncatingIfNeeded: 8 &* (8 &- (star &- index)))
+    sum ^= rest
+    all |= rest
+    marks |= rest.marks(of: UInt8(ascii: "$")) | rest.marks(of: UInt8(ascii: "!"))
     guard marks == 0, all & 0x8080_8080_8080_8080 == 0 else { return nil }
     sum ^= sum >> 32
     sum ^= sum >> 16

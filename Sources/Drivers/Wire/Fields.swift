@@ -81,9 +81,12 @@ struct Fields {
   mutating func markMalformed() { isMalformed = true }
 
   /// The next field as a single letter.
-  mutating func letter(in line: Span<UInt8>) -> UInt8? {
-    guard position < end, line[position] != separator else {
-      skip(in: line)
+  @inline(__always)
+  mutating func letter(in line: Span<UInt8>) -> UInt8? { isEmpty(in: line) ? nil : readLetter(line) }
+
+  private mutating func readLetter(_ line: Span<UInt8>) -> UInt8? {
+    guard position < end else {
+      position &+= 1
       return nil
     }
     let (letter, next) = (line[position], position &+ 1)

@@ -64,32 +64,53 @@ struct HeldAttitude: Sendable {
   /// Seconds up to which two headings are of one moment, however fast the turn.
   private static let moment = 0.1
 
-  /// The heading with what belongs to it; nil while there is none.
+  /// The heading with what belongs to it; nil while there is none. See `complete`.
+  mutating func join(_ own: OwnHeading, without withdrawn: AttitudeParts = [], at time: Double?) -> OwnHeading? {
+    var joined: OwnHeading? = own
+    complete(&joined, without: withdrawn, at: time)
+    return joined
+  }
+
+  /// Puts to a heading what belongs to it, where it lies; nil while there is none.
   /// - Parameters:
   ///   - withdrawn: what the device says not to know.
   ///   - time: in seconds; nil where nobody knows.
-  mutating func join(_ own: OwnHeading, without withdrawn: AttitudeParts = [], at time: Double?) -> OwnHeading? {
+  mutating func complete(_ own: inout OwnHeading?, without withdrawn: AttitudeParts, at time: Double?) {
     let now = time ?? latest + Self.step
     latest = now
-    hold(own, withdrawn, at: now)
-    if let magnetic = own.magnetic {
-      note(magnetic, own.trueNorth, at: now)
-    } else {
-      guard let trueNorth = own.trueNorth else { return nil }
-      if magnetic?.value(at: now) != nil {
-        note(trueNorth, at: now, isTimed: time != nil)
-        return nil
-      }
-      if time == nil { (leads, lead) = (true, Told(value: trueNorth.degrees, time: now)) }
+    Self.hold(&pitch, own?.pitch, isWithdrawn: withdrawn.contains(.pitch), at: now)
+    Self.hold(&roll, own?.roll, isWithdrawn: withdrawn.contains(.roll), at: now)
+    Self.hold(&rateOfTurn, own?.rateOfTurn, isWithdrawn: withdrawn.contains(.rateOfTurn), at: now)
+    if withdrawn.contains(.variation) { (variation, lead) = (nil, nil) }
+    guard let heading = own?.magnetic else { return completeTrue(&own, at: now, isTimed: time != nil) }
+    note(heading, own?.trueNorth, at: now)
+    if own?.trueNorth == nil, let east = variation?.value(at: now) {
+      own?.trueNorth = heading + Declination(degrees: east)
     }
-    var joined = own
-    joined.pitch = pitch?.value(at: now)
-    joined.roll = roll?.value(at: now)
-    joined.rateOfTurn = rateOfTurn?.value(at: now)
-    if own.trueNorth == nil, let magnetic = own.magnetic, let east = variation?.value(at: now) {
-      joined.trueNorth = magnetic + Declination(degrees: east)
+    addHeld(to: &own, at: now)
+  }
+
+  /// The same for a message without a magnetic heading.
+  private mutating func completeTrue(_ own: inout OwnHeading?, at now: Double, isTimed: Bool) {
+    guard let trueNorth = own?.trueNorth else {
+      own = nil
+      return
     }
-    return joined
+    if magnetic?.value(at: now) != nil {
+      note(trueNorth, at: now, isTimed: isTimed)
+      own = nil
+      return
+    }
+    if !isTimed { (leads, lead) = (true, Told(value: trueNorth.degrees, time: now)) }
+    addHeld(to: &own, at: now)
+  }
+
+  /// Puts pitch, roll and turn beside a heading.
+  @inline(__always)
+  private func addHeld(to own: inout OwnHeading?, at now: Double) {
+    own?.pitch = pitch?.value(at: now)
+    own?.roll = roll?.value(at: now)
+    own?.rateOfTurn = rateOfTurn?.value(at: now)
   }
 
   /// Forgets what another device has told.
@@ -99,15 +120,10 @@ struct HeldAttitude: Sendable {
 
   private init(at time: Double) { latest = time }
 
-  private mutating func hold(_ own: OwnHeading, _ withdrawn: AttitudeParts, at now: Double) {
-    func told(_ value: Double?, _ part: AttitudeParts, _ held: Told?) -> Told? {
-      value.map { Told(value: $0, time: now) } ?? (withdrawn.contains(part) ? nil : held)
-    }
-    pitch = told(own.pitch, .pitch, pitch)
-    roll = told(own.roll, .roll, roll)
-    rateOfTurn = told(own.rateOfTurn, .rateOfTurn, rateOfTurn)
-    variation = told(nil, .variation, variation)
-    if withdrawn.contains(.variation) { lead = nil }
+  /// Keeps what a message tells of a part, or forgets it.
+  @inline(__always)
+  private static func hold(_ held: inout Told?, _ value: Double?, isWithdrawn: Bool, at now: Double) {
+    if let value { held = Told(value: value, time: now) } else if isWithdrawn { held = nil }
   }
 
   /// A magnetic heading, with a true one of the same moment or without.

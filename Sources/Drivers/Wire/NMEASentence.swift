@@ -73,13 +73,20 @@ enum NMEASentence {
 
   /// Addresses of sentences.
   enum Word {
-    static let hdg = NMEAAddress.word("HDG"), hdm = NMEAAddress.word("HDM"), hdt = NMEAAddress.word("HDT")
-    static let ths = NMEAAddress.word("THS"), rot = NMEAAddress.word("ROT"), vhw = NMEAAddress.word("VHW")
-    static let xdr = NMEAAddress.word("XDR"), pashr = NMEAAddress.word("PASHR"), ohpr = NMEAAddress.word("OHPR")
+    static let hdg = word("H", "D", "G"), hdm = word("H", "D", "M"), hdt = word("H", "D", "T")
+    static let ths = word("T", "H", "S"), rot = word("R", "O", "T"), vhw = word("V", "H", "W")
+    static let xdr = word("X", "D", "R"), hpr = word("H", "P", "R")
+    static let pashr = NMEAAddress.word("PASHR"), ohpr = NMEAAddress.word("OHPR")
     static let ptnthtm = NMEAAddress.word("PTNTHTM"), ptnthpr = NMEAAddress.word("PTNTHPR")
     static let ptntccd = NMEAAddress.word("PTNTCCD")
     static let pfec = NMEAAddress.word("PFEC"), psat = NMEAAddress.word("PSAT")
-    static let hpr = NMEAAddress.word("HPR"), ptnl = NMEAAddress.word("PTNL")
+    static let ptnl = NMEAAddress.word("PTNL")
+
+    /// Three letters as `NMEAAddress.bits` would hold them: a constant, where a text would be asked for each line.
+    @inline(__always)
+    private static func word(_ a: Unicode.Scalar, _ b: Unicode.Scalar, _ c: Unicode.Scalar) -> UInt64 {
+      UInt64(UInt8(ascii: a)) << 16 | UInt64(UInt8(ascii: b)) << 8 | UInt64(UInt8(ascii: c))
+    }
   }
 
   // MARK: Headings

@@ -17,8 +17,8 @@ struct NMEATalkers: Sendable {
     /// HDG: the sensor's heading with deviation and variation.
     case sensor
 
-    init(_ own: OwnHeading, _ address: NMEAAddress) {
-      guard own.magnetic != nil else {
+    init(isMagnetic: Bool, _ address: NMEAAddress) {
+      guard isMagnetic else {
         self = .trueNorth
         return
       }
@@ -66,10 +66,11 @@ struct NMEATalkers: Sendable {
 
   /// Takes the heading out of a message where another talker is read, or a better sentence of the same one.
   mutating func sift(_ message: inout WireMessage, _ address: NMEAAddress) {
-    guard let own = message.own, own.magnetic != nil || own.trueNorth != nil else { return }
-    let (talker, before, origin) = (address.talker, talkers.chosen, Origin(own, address))
+    let (told, toldNorth) = (message.own?.magnetic, message.own?.trueNorth)
+    guard told != nil || toldNorth != nil else { return }
+    let (talker, before, origin) = (address.talker, talkers.chosen, Origin(isMagnetic: told != nil, address))
     guard talkers.reads(talker, rank: min(origin.rawValue, Origin.compass.rawValue), at: now) else {
-      compare(own, of: talker)
+      compare(told, toldNorth, of: talker)
       return message.removeHeading()
     }
     if before != nil, before != talker {
@@ -80,14 +81,17 @@ struct NMEATalkers: Sendable {
     // A true heading belongs to the magnetic ones beside it.
     let isBeside = origin == .trueNorth && sentences.rank > Origin.trueNorth.rawValue
     guard isBeside || sentences.reads(address.bits, rank: origin.rawValue, at: now) else {
-      if origin == .log { variation = own.variation }
+      if origin == .log { variation = Self.variation(told, toldNorth) }
       return message.removeHeading()
     }
-    if own.trueNorth == nil, let variation {
-      message.own?.trueNorth = own.magnetic.map { $0 + Declination(degrees: variation) }
+    if let told { magnetic = told.degrees }
+    if let toldNorth {
+      trueNorth = toldNorth.degrees
+    } else if let variation, let told {
+      let north = told + Declination(degrees: variation)
+      message.own?.trueNorth = north
+      trueNorth = north.degrees
     }
-    magnetic = own.magnetic?.degrees ?? magnetic
-    trueNorth = message.own?.trueNorth?.degrees ?? trueNorth
   }
 
   init() {}
@@ -96,19 +100,19 @@ struct NMEATalkers: Sendable {
 
   /// Counts headings of a talker that is passed over while they differ from those of the one that is read. Where the two
   /// tell different norths nothing says that they agree.
-  private mutating func compare(_ own: OwnHeading, of talker: UInt64) {
+  private mutating func compare(
+    _ told: Heading<MagneticNorth>?, _ toldNorth: Heading<TrueNorth>?, of talker: UInt64
+  ) {
     guard other.map({ $0.talker == talker && $0.count < Self.several }) ?? true else { return }
-    let pairs = [(own.magnetic?.degrees, magnetic), (own.trueNorth?.degrees, trueNorth)]
+    let pairs = [(told?.degrees, magnetic), (toldNorth?.degrees, trueNorth)]
     let apart = pairs.lazy.compactMap { told, known in
       if let told, let known { abs(Angle.shortestTurn(from: known, to: told)) } else { nil }
     }.first
     other = apart.map { $0 <= Self.agreement } == true ? nil : (talker, (other?.count ?? 0) + 1)
   }
-}
 
-extension OwnHeading {
   /// From magnetic to true north, in degrees; nil where one of them is not told.
-  fileprivate var variation: Double? {
+  private static func variation(_ magnetic: Heading<MagneticNorth>?, _ trueNorth: Heading<TrueNorth>?) -> Double? {
     guard let magnetic, let trueNorth else { return nil }
     return Angle.shortestTurn(from: magnetic.degrees, to: trueNorth.degrees)
   }
