@@ -89,10 +89,10 @@ struct JSONLines: LineReading, TimedCycleJoining {
   ) -> WireStep? {
     var values = RoleValues()
     if times.isEmpty, causes.isEmpty, cycle.isEmpty, !framer.isDropping,
-      let known = forms.read(bytes, from: &position, into: &values, in: ())
+      let place = forms.read(bytes, from: &position, into: &values, in: ())
     {
       message.clear()
-      _ = known.fill(&message, from: &values, times)
+      _ = forms[place].fill(&message, from: &values, times)
       return .message
     }
     return nextLine(in: bytes, from: &position, into: &message)

@@ -45,6 +45,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   private struct Known: LineMeaning {
     /// The context before the line, and the one after it.
     let before, after: LabelReader.Context
+    let changesContext: Bool
     /// Seconds in one unit of the time, where its name says so.
     let timeScale: Double?
     /// Its quantities.
@@ -85,17 +86,20 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     var values = RoleValues()
     while !framer.isDropping, reader.values.roles == 0 {
       if !(cycle.isEmpty && times.isEmpty), takeJoined(atEnd: false, into: &message) { return .message }
-      guard let known = forms.read(bytes, from: &position, into: &values, in: reader.context) else { break }
-      reader.follow(known.after)
-      if let scale = known.timeScale { times.tell(scale: scale) }
-      if isMessage(known) {
+      guard
+        let place = forms.read(
+          bytes, from: &position, into: &values, in: reader.context, state: reader.contextState)
+      else { break }
+      if forms[place].changesContext { reader.follow(forms[place].after) }
+      if let scale = forms[place].timeScale { times.tell(scale: scale) }
+      if isMessage(place) {
         message.clear()
-        fill(&message, with: known.whole, of: &values)
-        message.origin = known.origin
+        fill(&message, with: forms[place].whole, of: &values)
+        message.origin = forms[place].origin
         return .message
       }
-      cycle.begin(known.parts & ~Self.time)
-      add(known.whole, of: &values, from: known.origin)
+      cycle.begin(forms[place].parts & ~Self.time)
+      add(forms[place].whole, of: &values, from: forms[place].origin)
     }
     return nextLine(in: bytes, from: &position, into: &message)
   }
@@ -171,8 +175,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     let hasTime = form.roles & RoleValues.time != 0
     let parts = parts(of: state.whole) | (hasTime ? Self.time : 0)
     let known = Known(
-      before: before, after: reader.context, timeScale: state.timeScale, whole: state.whole, parts: parts,
-      hasTime: hasTime, origin: state.origin)
+      before: before, after: reader.context, changesContext: before != reader.context, timeScale: state.timeScale,
+      whole: state.whole, parts: parts, hasTime: hasTime, origin: state.origin)
     forms.learn(form, known, in: before)
   }
 
@@ -283,16 +287,18 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     if let time = values[CSVColumns.Role.time] { cycle.add(Self.timePart) { $0.time = time } }
   }
 
-  /// Whether a line of a known form holds all quantities of the repeating cycle, and so is a message by itself. It changes
-  /// nothing, but a function that may change a large value is not given a copy of it; so the others that are asked for
-  /// each line.
+  /// Whether a line of the form at a place holds all quantities of the repeating cycle, and so is a message by itself. It
+  /// changes nothing, but a function that may change a large value is not given a copy of it; so the others that are asked
+  /// for each line.
   @inline(__always)
-  private mutating func isMessage(_ known: Known) -> Bool {
-    guard known.hasTime ? times.areKnown : times.isEmpty else { return false }
-    if known.whole.contains(CSVColumns.Role.field), !hasField || fieldIsStated && !known.after.fieldIsStated {
+  private mutating func isMessage(_ place: Int) -> Bool {
+    guard forms[place].hasTime ? times.areKnown : times.isEmpty else { return false }
+    if forms[place].whole.contains(CSVColumns.Role.field),
+      !hasField || fieldIsStated && !forms[place].after.fieldIsStated
+    {
       return false
     }
-    return cycle.isWhole(known.parts)
+    return cycle.isWhole(forms[place].parts)
   }
 
   /// Puts whole quantities and the time into an empty message.

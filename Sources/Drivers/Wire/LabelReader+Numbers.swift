@@ -5,6 +5,12 @@ extension LabelReader {
   /// A line was read the short way: what it says holds from now on.
   mutating func follow(_ context: Context) { self.context = context }
 
+  /// The three axes of a quantity; nil where one is missing.
+  mutating func vector(from first: UInt8) -> Vector3? { values.vector(from: first) }
+
+  /// Takes out the axes of a field that is none.
+  mutating func forgetField() { values.forget(from: CSVColumns.Role.field) }
+
   /// The label of a word that may be a unit; nil for the name of an axis with its quantity.
   mutating func unit(_ line: Span<UInt8>, _ word: Range<Int>) -> LineLabel? {
     let label = labels.label(line, word)

@@ -2,7 +2,10 @@ import LodestoneCore
 
 /// Reads lines of numbers with names before them, piece by piece: what each number is, and what holds for the lines after.
 struct LabelReader: Sendable {
-  var context = Context()
+  /// The meaning that lines have given to those that follow.
+  var context = Context() { didSet { contextState &+= 1 } }
+  /// Another number after each change of the context, never 0.
+  private(set) var contextState: Int = 1
   /// Axes that wait for the others of their quantity, and a time.
   var values = RoleValues()
   /// The axis of each quantity that was told last; 3 before any.
@@ -59,12 +62,6 @@ struct LabelReader: Sendable {
     }
     return values
   }
-
-  /// The three axes of a quantity; nil where one is missing.
-  mutating func vector(from first: UInt8) -> Vector3? { values.vector(from: first) }
-
-  /// Takes out the axes of a field that is none.
-  mutating func forgetField() { values.forget(from: CSVColumns.Role.field) }
 
   // MARK: Pieces
 

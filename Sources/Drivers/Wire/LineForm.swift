@@ -104,6 +104,8 @@ struct LineForms<Meaning: LineMeaning>: Sendable {
   private struct Entry: Sendable {
     let form: LineForm
     let meaning: Meaning
+    /// The state of the context in which the meaning was found to hold last.
+    var state = 0
   }
 
   /// The number of forms that are kept at once; the oldest are dropped.
@@ -133,19 +135,35 @@ struct LineForms<Meaning: LineMeaning>: Sendable {
     place = 0
   }
 
-  /// Reads a line of a form that is known and whose meaning holds. Nil, and the position is where it was, for any other.
+  /// The meaning at a place that `read` has given. It is looked at where it lies: it is too large to be copied for each line.
+  @inline(__always)
+  subscript(place: Int) -> Meaning { _read { yield entries[place].meaning } }
+
+  /// Reads a line of a form that is known and whose meaning holds: the place of that. Nil, and the position is where it was,
+  /// for any other.
+  /// - Parameter state: another number after each change of the context, so that it is looked at then alone; 0 for one that
+  ///   never changes.
   @inline(__always)
   mutating func read(
-    _ bytes: Span<UInt8>, from position: inout Int, into values: inout RoleValues, in context: Meaning.Context
-  ) -> Meaning? {
+    _ bytes: Span<UInt8>, from position: inout Int, into values: inout RoleValues,
+    in context: @autoclosure () -> Meaning.Context, state: Int = 0
+  ) -> Int? {
     for _ in 0..<entries.count {
       if place >= entries.count { place = 0 }
       let at = place
       place &+= 1
-      guard entries[at].meaning.holds(in: context) else { continue }
+      guard entries[at].state == state || holds(at, in: context(), state) else { continue }
       values.clear()
-      if entries[at].form.read(bytes, from: &position, into: &values) { return entries[at].meaning }
+      if entries[at].form.read(bytes, from: &position, into: &values) { return at }
     }
     return nil
+  }
+
+  /// Looks whether a meaning holds in a context, and notes in which state of it.
+  @inline(never)
+  private mutating func holds(_ place: Int, in context: Meaning.Context, _ state: Int) -> Bool {
+    guard entries[place].meaning.holds(in: context) else { return false }
+    entries[place].state = state
+    return true
   }
 }
