@@ -65,6 +65,12 @@ public struct AxisMap: Sendable, Equatable {
     return max(0, 1 - spreadDegrees / nextSpreadDegrees)
   }
 
+  /// No other map comes near: attitudes held still that hardly differ along one axis suit its mirror image as well.
+  var isProven: Bool {
+    guard let spreadDegrees, let nextSpreadDegrees else { return false }
+    return nextSpreadDegrees * Self.neededGain >= max(spreadDegrees, 1)
+  }
+
   /// The map as people write it: `+y,+x,-z`; of a compass that is tilted, the nearest.
   public var name: String {
     let map = nearestMap
@@ -151,11 +157,10 @@ extension AxisMap {
     let isIdentity = identity.spread <= max(best.spread / neededGain, provenSpread)
     let chosen = isIdentity ? identity : best
     guard chosen.spread < provenSpread, let other = scored.first(where: { $0.map != chosen.map }) else { return nil }
-    let isProven = other.spread * neededGain >= max(chosen.spread, 1)
-    guard isIdentity || isProven else { return nil }
     var map = AxisMap(
-      matrix: chosen.map, spreadDegrees: chosen.spread, nextSpreadDegrees: other.spread,
-      basis: isProven ? .gravity : .assumed)
+      matrix: chosen.map, spreadDegrees: chosen.spread, nextSpreadDegrees: other.spread, basis: .gravity)
+    guard isIdentity || map.isProven else { return nil }
+    if !map.isProven { map.basis = .assumed }
     map.settleSign(meanAngle: chosen.mean, inclination: inclination)
     return map
   }
@@ -177,9 +182,9 @@ extension AxisMap {
   static func found(
     turning turns: [FieldTurn], moving spreads: [Score], meanAngle: (Matrix3) -> Double?, _ inclination: Double?
   ) -> AxisMap? {
-    guard isOfTheAccelerometer(turns), let proven = proven(turning: turns), let angle = meanAngle(proven) else {
-      return nil
-    }
+    guard let force = axesOfForce(turns), let field = proven(turning: turns) else { return nil }
+    let proven = force.transposed * field
+    guard let angle = meanAngle(proven) else { return nil }
     var map = AxisMap(
       matrix: proven, spreadDegrees: spreads.first { $0.map == proven }?.spread,
       nextSpreadDegrees: spreads.first { $0.map != proven }?.spread, basis: .gyroscope)
@@ -187,7 +192,8 @@ extension AxisMap {
     return map
   }
 
-  /// How the magnetometer's axes lie in the gyroscope's, with right-handed ones, as the field turns; nil where it proves nothing.
+  /// The map into the gyroscope's axes, among those that keep handedness, under which a direction that stands still in the world
+  /// turns as it says; nil where none is proven.
   static func proven(turning turns: [FieldTurn]) -> Matrix3? {
     guard turns.count >= 40 else { return nil }
     let scored = positive.map { (map: $0, agreement: agreement(turns, under: $0)) }
@@ -226,11 +232,16 @@ extension AxisMap {
 
   /// Whether gravity turns as the gyroscope says under the axes as they come, and under no others: a gyroscope with an
   /// axis or a sign of its own proves nothing.
-  static func isOfTheAccelerometer(_ turns: [FieldTurn]) -> Bool {
+  static func isOfTheAccelerometer(_ turns: [FieldTurn]) -> Bool { axesOfForce(turns) == .identity }
+
+  /// How the accelerometer's axes lie in the gyroscope's, with right-handed ones, as gravity turns: as they come where no others
+  /// are better, else those that are far better; nil where it proves none.
+  private static func axesOfForce(_ turns: [FieldTurn]) -> Matrix3? {
     let force = turns.compactMap { $0.forceTurn }
-    guard force.count >= 40 else { return false }
+    guard force.count >= 40 else { return nil }
     let own = agreement(force, under: .identity)
-    return own > 0 && positive.allSatisfy { $0 == .identity || agreement(force, under: $0) < own }
+    if own > 0, positive.allSatisfy({ $0 == .identity || agreement(force, under: $0) < own }) { return .identity }
+    return proven(turning: force)
   }
 
   /// Correlation of the field's steps with −ω × Pq, 0 for turns of no size or another scale.

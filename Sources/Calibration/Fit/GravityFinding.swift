@@ -81,12 +81,15 @@ struct GravityFinding {
   private mutating func findAxes(_ norm: NormFit, still: [DirectionPair], moving: [AxisMap.Score]) {
     guard norm.settings.findsAxes else { return }
     let inclination = norm.settings.place?.inclination
-    if still.count >= Self.neededAttitudes, let found = AxisMap.found(still, inclination: inclination) {
-      axes = found
-    } else if let found = AxisMap.found(turning: norm.turns(), moving: moving, meanAngle: norm.meanAngle, inclination) {
-      axes = found
-    } else if let found = AxisMap.found(slow: moving, inclination: inclination) {
-      axes = found
+    let resting = still.count >= Self.neededAttitudes ? AxisMap.found(still, inclination: inclination) : nil
+    if let resting, resting.isProven {
+      axes = resting
+    } else if let moved = AxisMap.found(turning: norm.turns(), moving: moving, meanAngle: norm.meanAngle, inclination)
+      ?? AxisMap.found(slow: moving, inclination: inclination), resting == nil || moved.matrix != .identity
+    {
+      axes = moved
+    } else if let resting {
+      axes = resting
     } else {
       axes = norm.settings.knownAxes ?? .assumed
       if norm.settings.knownAxes == nil { doubtfulSpread = AxisMap.doubt(moving) }
