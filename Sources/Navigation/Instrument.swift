@@ -148,6 +148,8 @@ public enum InstrumentNotice: Equatable, Sendable {
   case receiver(ReceiverNotice)
   /// A zero-point was taken.
   indirect case zeroed(ZeroPoint)
+  /// A field is left behind by a stronger one.
+  case remanence(Remanence)
   /// A zero-point was refused; another is being collected unless it was the last try.
   case zeroRefused(ZeroPoint.Refusal, isFinal: Bool)
 }

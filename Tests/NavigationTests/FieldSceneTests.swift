@@ -99,6 +99,41 @@ import Testing
     #expect(claims < 0.07 * lines, "\(claims / lines)")
   }
 
+  /// A bus that stops for three seconds in a turn, or at rest before one that it does not see: a program prints its last samples
+  /// again. More than half of the lines claimed fields of up to 30 µT.
+  @Test(arguments: [10.3, 9]) func samplesThatComeAgainAreNoField(from begin: Double) {
+    var scene = FieldScene()
+    (scene.hasAccelerometer, scene.hasGyroscope, scene.turn.degrees) = (true, true, 70)
+    var (lines, claims) = (0.0, 0.0)
+    for seed in 1...12 as ClosedRange<UInt64> {
+      var (meter, stopped) = (Teslameter(profile: Self.profile), DeviceSample?.none)
+      for sample in scene.samples(seed: seed) {
+        if !(begin..<begin + 3).contains(sample.time) { stopped = nil } else if stopped == nil { stopped = sample }
+        var printed = stopped ?? sample
+        printed.time = sample.time
+        guard let reading = meter.read(printed) else { continue }
+        lines += 1
+        if reading.flags.isDisjoint(with: [.belowNoise, .turned]) { claims += 1 }
+      }
+    }
+    #expect(claims < 0.07 * lines, "\(claims / lines)")
+  }
+
+  /// Coarse numbers that stay as they are, as long as the sensor lies still, lose no zero-point.
+  @Test func coarseSamplesAtRestAreNoStandstill() {
+    var scene = FieldScene()
+    (scene.hasAccelerometer, scene.hasGyroscope, scene.white, scene.step) = (true, true, 0.01, 0.3)
+    var (meter, lines, turned) = (Teslameter(profile: Self.profile), 0, 0)
+    for var sample in scene.samples(seed: 3) {
+      sample.acceleration = Acceleration(g: Vector3(0, 0, 1))
+      sample.rotationRate = RotationRate(degreesPerSecond: Vector3(0.5, 0, 0))
+      guard let reading = meter.read(sample) else { continue }
+      lines += 1
+      if reading.flags.contains(.turned) { turned += 1 }
+    }
+    #expect(lines > 2900 && turned == 0, "\(turned)")
+  }
+
   @Test func noiseIsNotClaimed() throws {
     let white = try Self.shares { _ in }
     #expect(white.claims < 0.07 && white.peaks <= 2 && white.warned < 0.05)

@@ -292,6 +292,13 @@ extension ZeroPoint {
       text.append(text: unit.symbol)
       text.append(" for 1° at most: fix it, or give --still-to")
     }
+    if let expected = missedStrength {
+      text.append("; the calibration's field is ")
+      text.append(expected / unit.microtesla, decimals: unit.decimals)
+      text.append(" ")
+      text.append(text: unit.symbol)
+      text.append(": is a magnet or iron near? It is subtracted, too")
+    }
     if alternating > 0 {
       text.append("; the field alternates by ±")
       text.append(alternating / unit.microtesla, decimals: unit.decimals(uncertainty: alternating))
@@ -300,6 +307,19 @@ extension ZeroPoint {
       text.append(" (mains hum?)")
     }
     return text.text
+  }
+}
+
+extension Remanence {
+  /// What is left, and what to do.
+  func words(in unit: FieldDisplayUnit) -> String {
+    func field(_ microtesla: Double, within uncertainty: Double) -> String {
+      let decimals = unit.decimals(uncertainty: uncertainty)
+      return "\(CLI.number(microtesla / unit.microtesla, decimals)) \(unit.symbol)"
+    }
+    let (weak, strong) = (field(left, within: left / 2), field(strongest, within: strongest / 20))
+    return "\(weak) are left after \(strong) and do not change: if the magnet is away, the sensor or "
+      + "iron beside it is magnetised. Take the zero-point again"
   }
 }
 

@@ -138,6 +138,7 @@ struct Notices {
         + "If only the hard iron has changed (a battery, a screw), \(advice.words(isTouchUp: true))"
     case .receiver(let notice): return words(notice)
     case .zeroed(let zero): return zero.words(in: unit)
+    case .remanence(let remanence): return remanence.words(in: unit)
     case .zeroRefused(let refusal, isFinal: false): return "\(Failure(refusal, unit: unit).message); trying again"
     case .zeroRefused(_, isFinal: true): return nil
     }

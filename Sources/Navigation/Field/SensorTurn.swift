@@ -47,6 +47,7 @@ struct SensorTurn: Sendable {
   private var fusion: Fusion?
   private var agreement = GyroscopeAgreement()
   private var glitches = RateGlitches()
+  private var repeated = RepeatedSample()
   /// The attitude at the zero-point.
   private var start = Quaternion.identity
   /// The last sample's; nil at the beginning and after a gap.
@@ -73,6 +74,7 @@ struct SensorTurn: Sendable {
   mutating func add(time: Double, field: Vector3?, force: Vector3?, rate: RotationRate?, rateIsLeast: Bool) {
     let step = last.map { time - $0 } ?? 0
     last = time
+    let wasMissed = missesTurns(field, force, rate, step: step)
     let sinceRate = time - lastRate
     let read = rate.flatMap { rate in zero.restingRate.map { rate.degreesPerSecond - $0 } }
     let turning = rateIsLeast ? read : read.map { glitches.sound($0, step: sinceRate) }
@@ -85,11 +87,21 @@ struct SensorTurn: Sendable {
       }
       lastRate = time
     }
-    guard !isLost, agreement.fault == nil, time - lastRate < Self.patience else { return followUp(force, step: step) }
+    guard !isLost, !wasMissed, agreement.fault == nil, time - lastRate < Self.patience else {
+      return followUp(force, step: step)
+    }
     // The fusion takes the field for nothing but to tell a slow turn from a rest.
     let change = field.map { ($0 - zero.field) * sharpness }
     fusion?.add(time: time, field: change, force: force, rate: turning, rateIsLeast: rateIsLeast, fieldNoise: 0)
     if let now = fusion?.estimate { carry(now) } else { before = nil }
+  }
+
+  /// Whether a sample is an old one that comes again, with which a turn may be missed.
+  private mutating func missesTurns(_ field: Vector3?, _ force: Vector3?, _ rate: RotationRate?, step: Double) -> Bool {
+    guard let bias = zero.restingRate else { return false }
+    guard repeated.comesAgain(field: field, force: force, rate: rate?.degreesPerSecond) else { return false }
+    repeated.turn(bias: (bias, .zero), step: step)
+    return repeated.isOld || repeated.isSilent
   }
 
   private mutating func followUp(_ force: Vector3?, step: Double) {

@@ -69,6 +69,7 @@ public struct Teslameter: Instrument {
   private var isOfProbe = false
   private var zeroing: Zeroing? = Zeroing()
   private var notice: InstrumentNotice?
+  private var remanence = RemanenceWatch()
   private var refusals = 0
   /// The refusal that was told last, for as long as tries end like that; nil for none.
   private var told: ZeroPoint.Refusal?
@@ -118,6 +119,7 @@ public struct Teslameter: Instrument {
         time: sample.time, field: field, force: force, rate: sample.rotationRate, flags: sample.flags)
     else { return false }
     reading = now
+    if let left = remanence.see(now) { notice = .remanence(left) }
     return true
   }
 
@@ -179,9 +181,10 @@ public struct Teslameter: Instrument {
 
   private mutating func conclude(_ result: Result<ZeroPoint, ZeroPoint.Refusal>, at time: Double) {
     switch result {
-    case .success(let zero):
+    case .success(var zero):
+      if let profile, !profile.strengthIsAssumed { zero.calibratedStrength = profile.fieldStrength }
       measure(against: zero)
-      zeroing = nil
+      (zeroing, remanence) = (nil, RemanenceWatch())
       notice = .zeroed(probe?.zeroAlongProbe ?? zero)
       (refusals, told) = (0, nil)
     case .failure(let refusal):

@@ -80,6 +80,7 @@ extension TeslameterState {
     case .zeroed(let zero):
       phase = .measuring
       if let field = zero.turnField, !includesTurns { status.note(TeslameterScreen.turnHint(field, unit)) }
+      if zero.missedStrength != nil { status.note("the field is not the calibration's: is a magnet or iron near?") }
       history.clear()
     default: return false
     }

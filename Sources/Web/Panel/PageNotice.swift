@@ -256,7 +256,13 @@ struct PageNotice {
     case .nothingOfUse: self.init(topic: "link", text: "The device sends no magnetic field.", view: "devices")
     case .zeroed(let zero):
       let hint = zero.turnField.map { " Keep the sensor as it is: 1° of turn looks like \(Self.number($0, 2)) µT." }
-      self.init(topic: "zero", kind: .good, text: "The zero-point is taken.\(hint ?? "")")
+      let near = zero.missedStrength == nil ? "" : " It is not the calibration's field: is a magnet or iron near?"
+      self.init(topic: "zero", kind: .good, text: "The zero-point is taken.\(near)\(hint ?? "")")
+    case .remanence(let remanence):
+      self.init(
+        topic: "zero",
+        text: "\(Self.number(remanence.left)) µT are left after a strong field and do not change. If the magnet is "
+          + "away, the sensor or iron beside it is magnetised: take the zero-point again.")
     case .zeroRefused(_, let isFinal):
       self.init(
         topic: "zero",
