@@ -52,6 +52,21 @@ import Testing
       moved.exitCode == 0 && moved.errors.contains("do not fit those: iron near the compass moved"), "\(moved.errors)")
   }
 
+  /// A compass whose own soft iron has a strong term in 4ψ, swung once round in steps of 15°: 1 in 3 of such swings told iron that
+  /// had moved.
+  @Test func aFourthHarmonicIsNoIronThatMoved() throws {
+    for phase in stride(from: 0.0, to: 360, by: 30) {
+      let rows = (0..<24).map { index in
+        let compass = Double(index * 15 + (index * 7) % 5)
+        let off = 0.3 * sin(Double(index * index) * 1.7)
+        return "\(compass) \(compass + 3 * sin(compass * .pi / 180) + 3 * sin((4 * compass + phase) * .pi / 180) + off)"
+      }
+      let run = try CommandRun.lodestone(
+        ["swing", "--marks", "-", "--dry-run"], input: rows.joined(separator: "\n") + "\n")
+      #expect(run.exitCode == 0 && !run.errors.contains("iron near the compass moved"), "\(phase): \(run.errors)")
+    }
+  }
+
   @Test func whatIsNoSwingIsRefused() throws {
     for (text, words) in [
       ("0 1\n90 91\n", "no deviation: 2 headings are too few"),

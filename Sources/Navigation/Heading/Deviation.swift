@@ -103,12 +103,12 @@ public struct Deviation: Equatable, Sendable {
   }
 
   /// Fewest headings before and after a change, the chance of one where there is none, the share of the squares that it leaves at
-  /// most, and the degrees by which it turns headings at least.
-  private static let (fewestBeside, chance, mostLeft, leastChange) = (3, 0.005, 0.25, 2.0)
+  /// most, that of what terms in 4ψ leave, and the degrees by which it turns headings at least.
+  private static let (fewestBeside, chance, mostLeft, mostOfFourth, leastChange) = (3, 0.005, 0.25, 0.5, 2.0)
 
   /// The headings before another B and C fit the later ones for sure, beside terms in 3ψ, which look alike in a swing that goes
   /// round once. With S and S' the sums of squares without and with those two, S'/S is below r with a chance of r^(f/2), f the
-  /// degrees of freedom that are left, where nothing has changed.
+  /// degrees of freedom that are left, where nothing has changed. Two terms in 4ψ instead of a change must not explain as much.
   private static func change(_ compass: [Double], _ values: [Double]) -> Int? {
     let rows = compass.map { terms($0) + [sin(3 * Angle.radians($0)), cos(3 * Angle.radians($0))] }
     let freedom = rows.count - names.count - 4
@@ -126,6 +126,9 @@ public struct Deviation: Equatable, Sendable {
     guard let best = fits.min(by: { $0.share < $1.share }), best.share < mostLeft, best.size > leastChange else {
       return nil
     }
+    let fourth = zip(rows, compass).map { $0 + [sin(4 * Angle.radians($1)), cos(4 * Angle.radians($1))] }
+    let left = LeastSquares.solve(fourth, values).map { LeastSquares.squares(fourth, values, $0.solution) } ?? squares
+    guard best.share * squares < mostOfFourth * left else { return nil }
     return pow(best.share, Double(freedom) / 2) * Double(places.count) < chance ? best.place : nil
   }
 
