@@ -9,6 +9,9 @@ public struct ForceCorrection: Equatable, Sendable {
   /// T's xy, xz and yz: how far the axes are from a right angle. Zero where positions held did not tell. No unit.
   public var skew: Vector3
 
+  /// Standard deviation of z along each axis, in g; nil where it is not known.
+  public var zeroDeviation: Vector3?
+
   /// A correction by zeros in g, gains and skews.
   public init(zero: Vector3, gain: Vector3, skew: Vector3 = .zero) {
     self.zero = zero

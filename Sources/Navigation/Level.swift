@@ -57,6 +57,7 @@ public struct Level: Instrument {
   private let mounting: Mounting
   private var tracker: AttitudeTracker
   private var fault = FaultNotice()
+  private var accuracy: LevelAccuracy
   private var slow: Vector3?
   private var stillness = Stillness(lengths: Self.possibleRest)
   /// The length in g of the force of the board at rest, as its accelerometer measures it.
@@ -69,6 +70,8 @@ public struct Level: Instrument {
   private var firstField: Vector3?
   /// Turns the up that was taken for level to that of a level board.
   private var zeroing = Quaternion.identity
+  /// The up that was taken for level, of length 1; nil where none was.
+  private var zeroedUp: Vector3?
   private var start: Double?
   private var startSum = Vector3.zero
   private var zeroesAtStart: Bool
@@ -91,19 +94,25 @@ public struct Level: Instrument {
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
     self.mounting = mounting
     tracker = AttitudeTracker(profile: profile, mounting: mounting)
+    accuracy = LevelAccuracy(profile)
     zeroesAtStart = settings.zeroesAtStart
   }
 
   /// Goes on under a calibration with another hard iron.
-  public mutating func follow(_ profile: Profile) { tracker.follow(profile, mounting: mounting) }
+  public mutating func follow(_ profile: Profile) {
+    tracker.follow(profile, mounting: mounting)
+    accuracy = LevelAccuracy(profile)
+  }
 
   /// Takes the present tilt for level.
   public mutating func zero() {
-    if let up { zeroing = Self.zeroing(up) }
+    if let up { zero(at: up) }
   }
 
+  private mutating func zero(at up: Vector3) { (zeroing, zeroedUp) = (Self.zeroing(up), up) }
+
   /// Takes the tilt as it is.
-  public mutating func clearZero() { zeroing = .identity }
+  public mutating func clearZero() { (zeroing, zeroedUp) = (.identity, nil) }
 
   /// Takes the first of two positions; after turning the board by 180° on the same spot, `takeSecondPosition` tells the
   /// errors of board and surface apart.
@@ -114,7 +123,7 @@ public struct Level: Instrument {
     guard let first = firstPosition, let second = up else { return nil }
     firstPosition = nil
     guard let found = TwoPositions(first: first, second: second) else { return nil }
-    zeroing = Self.zeroing(found.level)
+    zero(at: found.level)
     return found
   }
 
@@ -139,6 +148,9 @@ public struct Level: Instrument {
       reading.angle = Angle.wrapped(degrees: Angle.degrees(atan2(up.x, up.y)))
     }
     reading.isMoving = !isStill && abs(force.length - restLength) > Self.motionLimit
+    // At rest the force tells by how much a gyroscope leans it.
+    let variance = isStill ? slow.map { LevelAccuracy.atRest(up, force: $0) } : tracker.estimate?.tiltVariance
+    reading.accuracy = variance.map { accuracy.degrees(up: up, level: zeroedUp, variance: $0) }
     return true
   }
 
@@ -158,7 +170,7 @@ public struct Level: Instrument {
     start = begin
     startSum += now
     guard time - begin >= 1 else { return true }
-    if let mean = startSum.direction { zeroing = Self.zeroing(mean) }
+    if let mean = startSum.direction { zero(at: mean) }
     zeroesAtStart = false
     return false
   }
@@ -187,6 +199,9 @@ public struct LevelReading: Record, Equatable {
   /// How far a board that stands upright is turned in its plane, in degrees, 0 with the top edge up, 90 with the right
   /// edge up; nil for one that lies.
   public var angle: Double?
+  /// Pitch, and the roll of a board that lies or the angle of one that stands, are within this many degrees (95 %); nil for a board
+  /// without a gyroscope that is moved.
+  public var accuracy: Double?
   /// The board is pushed or shaken: its force is not gravity alone.
   public var isMoving = false
 
@@ -209,6 +224,7 @@ public struct LevelReading: Record, Equatable {
     columns.add(.number("roll", .degrees, decimals: 2), roll)
     columns.add(.heading("angle", decimals: 2), angle)
     columns.add(.integer("moving"), isMoving ? 1 : 0)
+    columns.add(.number("accuracy", .degrees, decimals: 2), accuracy)
   }
 }
 
@@ -218,10 +234,10 @@ public struct LevelLine: RecordLine {
 
   /// A writer for rows of this kind.
   public init(_ schema: RecordSchema, units: DisplayUnits) {
-    places = ["pitch", "roll", "angle", "moving"].map { schema.index(of: $0) }
+    places = ["pitch", "roll", "angle", "moving", "accuracy"].map { schema.index(of: $0) }
   }
 
-  /// Appends `pitch 1.2°   roll -0.3°   angle 0.0°`.
+  /// Appends `pitch 1.2°   roll -0.3°   angle 0.0°   ±2.9°`.
   public func append(_ row: borrowing Row, to text: inout TextBuffer) {
     text.append("pitch ")
     text.append(row[places[0]], decimals: 1, absent: "-")
@@ -231,6 +247,11 @@ public struct LevelLine: RecordLine {
     if let angle = row[places[2]] {
       text.append("   angle ")
       text.append(headingDegrees: angle, decimals: 1)
+      text.append("°")
+    }
+    if let accuracy = row[places[4]] {
+      text.append("   ±")
+      text.append(accuracy, decimals: 1)
       text.append("°")
     }
     if row.integer(places[3]) == 1 { text.append("   moving") }

@@ -25,6 +25,7 @@ import Testing
     var complete = Profile.example
     (complete.accelerometerIsReversed, complete.signIsAssumed) = (true, true)
     complete.forceCorrection = ForceCorrection(zero: Vector3(0.03, -0.01, 0.002), gain: Vector3(1.01, 0.99, 1))
+    complete.forceCorrection.zeroDeviation = Vector3(0.009, 0.002, 0.006)
     complete.forceIsUsed = false
     (complete.countsPerMicrotesla, complete.countsPerGravity) = (68.42, 13_960)
     complete.laser = LaserAxis(along: Vector3(0, 0, 1), deviation: 0.05)

@@ -7,6 +7,7 @@ import Testing
 @Test func optionalKeysAreReadBack() throws {
   var profile = Profile.example
   profile.forceCorrection = ForceCorrection(zero: Vector3(0.03, -0.01, 0.002), gain: Vector3(1.01, 0.99, 1))
+  profile.forceCorrection.zeroDeviation = Vector3(0.009, 0.002, 0.006)
   profile.forceIsUsed = false
   (profile.countsPerMicrotesla, profile.countsPerGravity) = (68.42, 13_960)
   profile.laser = LaserAxis(along: Vector3(0.6 / 32, 1, -0.8 / 32).direction ?? .zero, deviation: 0.0625)

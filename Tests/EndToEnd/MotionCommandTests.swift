@@ -117,9 +117,13 @@ import Testing
     let last = try #require(rows.last)
     #expect(abs((last["pitch_deg"].flatMap(Double.init) ?? 0) - 12) < 0.3)
     #expect(abs((last["roll_deg"].flatMap(Double.init) ?? 0) + 7) < 0.3)
+    // Zeros of 50 mg.
+    #expect((2.8...4.5).contains(last["accuracy_deg"].flatMap(Double.init) ?? 0), "\(last)")
     let zeroed = try Self.run(
       ["level", "--zero", "--device", "sim:?motion=still&pitch=12&speed=max", "--duration", "4", "--format", "csv"])
-    #expect(abs((MainJobTests.rows(zeroed.text).last?["pitch_deg"].flatMap(Double.init) ?? 9)) < 0.3)
+    let level = try #require(MainJobTests.rows(zeroed.text).last)
+    #expect(abs(level["pitch_deg"].flatMap(Double.init) ?? 9) < 0.3)
+    #expect((level["accuracy_deg"].flatMap(Double.init) ?? 9) < 2.7, "\(level)")
   }
 
   @Test func shakesStartAProgram() throws {

@@ -1,3 +1,4 @@
+import Calibration
 import LodestoneCore
 import Glibc
 import Navigation
@@ -141,5 +142,53 @@ import Testing
     #expect(instrument.read(DeviceSample(time: 0)) == nil)
     #expect(instrument.read(DeviceSample(time: 1, acceleration: Acceleration(g: Vector3(.nan, 0, 1)))) == nil)
     #expect(instrument.takeSecondPosition() == nil)
+  }
+
+  // MARK: Accuracy
+
+  /// A profile of an accelerometer that was calibrated; nil for none.
+  private static func profile(_ zeroDeviation: Vector3?) -> Profile {
+    var profile = Profile(
+      device: "board", created: 0, correction: .none, fieldStrength: 48, inclination: 65,
+      quality: CalibrationQuality(verdict: .good, kind: .full, misalignment: .solved))
+    profile.forceCorrection = ForceCorrection(zero: Vector3(0.01, 0, 0), gain: Vector3(1, 1, 1))
+    profile.forceCorrection.zeroDeviation = zeroDeviation
+    return profile
+  }
+
+  private static func accuracy(_ profile: Profile?, _ up: Vector3 = Vector3(0.1, 0.2, 1)) -> Double? {
+    var instrument = Level(profile: profile)
+    return level(up, &instrument)?.accuracy
+  }
+
+  /// Zeros of 50 mg lean an accelerometer that nobody calibrated by 2.9°; that of one calibrated is known.
+  @Test func aTiltIsAsGoodAsTheAccelerometersZero() throws {
+    #expect((2.8...3.2).contains(try #require(Self.accuracy(nil))))
+    #expect((1.2...1.6).contains(try #require(Self.accuracy(Self.profile(nil)))))
+    #expect((1.0...1.3).contains(try #require(Self.accuracy(Self.profile(Vector3(0.009, 0.002, 0.006))))))
+    #expect((0.3...0.5).contains(try #require(Self.accuracy(Self.profile(Vector3(0.001, 0.001, 0.001))))))
+  }
+
+  /// Near the tilt that was taken for level the zero is off as much in both.
+  @Test func aTiltAgainstAnotherIsBetter() throws {
+    var instrument = Level()
+    _ = Self.level(Vector3(0, 0.1, 1), &instrument)
+    instrument.zero()
+    let near = try #require(Self.level(Vector3(0, 0.1, 1), &instrument, from: 10)?.accuracy)
+    let far = try #require(Self.level(Vector3(0, 1, 0.1), &instrument, from: 20)?.accuracy)
+    #expect((0.3...0.6).contains(near) && (3.5...5).contains(far), "\(near) \(far)")
+    instrument.clearZero()
+    #expect((2.8...3.2).contains(try #require(Self.level(Vector3(0, 0.1, 1), &instrument, from: 30)?.accuracy)))
+  }
+
+  /// What a push leans nobody knows without a gyroscope.
+  @Test func aBoardThatIsMovedHasNone() throws {
+    var instrument = Level()
+    let readings = (0..<600).compactMap { step in
+      let force = Vector3(step < 300 ? 0 : 0.2 * sin(Double(step) * 0.05), 0, 1)
+      return instrument.read(DeviceSample(time: Double(step) * 0.01, acceleration: Acceleration(g: force)))
+    }
+    #expect(readings[200..<300].allSatisfy { $0.accuracy != nil })
+    #expect(readings[330...].allSatisfy { $0.accuracy == nil })
   }
 }

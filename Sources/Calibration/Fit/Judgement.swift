@@ -205,6 +205,11 @@ struct Judgement {
       noise: fit.noise / fit.scale, parameters: zip(fit.estimate.parameters.values, fit.rescaling).map { $0 * $1 },
       parameterNames: Parameters.names, covariance: kept.scaled(by: fit.rescaling).elements,
       quality: quality(errors, coverage: coverage), coverage: coverage)
+    if fit.solved.method != nil {
+      result.forceCorrection.zeroDeviation = fit.settings.earlier?.profile.forceCorrection.zeroDeviation
+    } else if result.forceCorrection != .none {
+      result.forceCorrection.zeroDeviation = covariance.fitted.zeroDeviation.map { $0 * errors.growth.squareRoot() }
+    }
     result.countsPerMicrotesla = fit.settings.countsPerMicrotesla
     result.countsPerGravity = fit.settings.countsPerGravity
     result.strengthIsAssumed = fit.settings.countsPerMicrotesla != nil && fit.settings.place == nil
@@ -285,6 +290,13 @@ struct Judgement {
 }
 
 extension SymmetricMatrix {
+  /// Of the accelerometer's zeros, in g, by the covariance of all parameters; nil for that of fewer.
+  fileprivate var zeroDeviation: Vector3? {
+    guard size >= Parameters.count else { return nil }
+    let deviations = (0..<3).map { max(0, self[Parameters.forceIndex + $0, Parameters.forceIndex + $0]).squareRoot() }
+    return Vector3(deviations[0], deviations[1], deviations[2])
+  }
+
   /// From the covariance of all parameters to that of the magnetometer's fourteen. What the accelerometer's zeros leave
   /// open leans up, and counts as a rotation of the field against it: δρ_x = −k_y δz_y, δρ_y = k_x δz_x for a level board.
   fileprivate func ofField(force: ForceCorrection) -> SymmetricMatrix {

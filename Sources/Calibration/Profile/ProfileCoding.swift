@@ -59,6 +59,7 @@ extension Profile {
       zero: fields.vector("accelerometer_zero_g", in: -1...1) ?? .zero,
       gain: fields.vector("accelerometer_gain", in: 0.5...2) ?? Vector3(1, 1, 1),
       skew: fields.vector("accelerometer_skew", in: -0.3...0.3) ?? .zero)
+    forceCorrection.zeroDeviation = try fields.vector("accelerometer_zero_deviation_g", in: 0...1)
     forceIsUsed = try !fields.flag("accelerometer_left_out")
     laser = try fields.laser()
     gyroscopeZero = try fields.gyroscopeZero()
@@ -87,6 +88,9 @@ extension Profile {
     }
     if forceCorrection.skew != .zero {
       optional = optional.merging(.members(("accelerometer_skew", .numbers(forceCorrection.skew))))
+    }
+    if let deviation = forceCorrection.zeroDeviation {
+      optional = optional.merging(.members(("accelerometer_zero_deviation_g", .numbers(deviation))))
     }
     if !forceIsUsed { optional = optional.merging(.members(("accelerometer_left_out", .bool(true)))) }
     if let laser { optional = optional.merging(laser.known) }

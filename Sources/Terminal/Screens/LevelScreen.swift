@@ -11,6 +11,8 @@ public struct LevelState: ScreenState {
   public var status = ScreenStatus()
   /// Upper edge above the horizontal and right edge down positive, in degrees; nil before the first.
   private var tilt: (pitch: Double, roll: Double)?
+  /// Within how many degrees it is (95 %); nil where nothing tells.
+  private var accuracy: Double?
   /// The end of the scales, in degrees.
   private(set) var limit = 5.0
   /// The board is being moved: what is shown is not its tilt alone.
@@ -22,6 +24,8 @@ public struct LevelState: ScreenState {
   /// A state without a reading.
   public init() {}
 
+  /// The accuracy while it holds, as words: ` ±2.9°`.
+  var plusMinus: String { status.isAway ? "" : accuracy.map { " ±\(Figures.fixed($0, decimals: 1))°" } ?? "" }
   /// The last tilt while it holds.
   var current: (pitch: Double, roll: Double)? { status.isAway ? nil : tilt }
 
@@ -49,7 +53,7 @@ extension LevelState {
 
   /// Takes a reading, and lets the needles follow it.
   public mutating func take(_ reading: LevelReading, from instrument: Level) {
-    isMoving = reading.isMoving
+    (isMoving, accuracy) = (reading.isMoving, reading.accuracy)
     show(pitch: reading.pitch, roll: reading.roll)
     needles = (
       needle.pitch.follow(reading.pitch, at: reading.time), needle.roll.follow(reading.roll, at: reading.time)
@@ -106,8 +110,9 @@ public enum LevelScreen {
     let middle = area.below(max(0, (area.height - 2 * half) / 2))
     let upper = Region(column: middle.column, row: middle.row, width: middle.width, height: half)
     let (tilt, needles) = (state.current, state.current == nil ? nil : state.needles)
-    drawAxis("Pitch", tilt?.pitch, needle: needles?.pitch, state.limit, on: &canvas, in: upper)
-    drawAxis("Roll", tilt?.roll, needle: needles?.roll, state.limit, on: &canvas, in: middle.below(half))
+    let (accuracy, lower) = (state.plusMinus, middle.below(half))
+    drawAxis("Pitch\(accuracy)", tilt?.pitch, needle: needles?.pitch, state.limit, on: &canvas, in: upper)
+    drawAxis("Roll\(accuracy)", tilt?.roll, needle: needles?.roll, state.limit, on: &canvas, in: lower)
   }
 
   private static func drawAxis(

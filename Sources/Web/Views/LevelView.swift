@@ -11,6 +11,7 @@ final class LevelView: InstrumentView {
         [
           "pitch": "Top edge above the horizontal", "roll": "Right edge down positive",
           "angle": "How far a standing board is turned in its plane, 0 to 360; null for one that lies",
+          "accuracy": "Pitch, and the roll of a lying board or the angle of a standing one, are within this (95 %)",
           "moving": "1 while it moves too much to be read well",
         ]))
   ]
