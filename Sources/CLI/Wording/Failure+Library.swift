@@ -206,10 +206,8 @@ extension Failure {
         .badData,
         "the x, y and z of \(name) look like heading, roll and pitch in degrees, and not like a magnetic field",
         hint: "print them as Orientation: 40.3, 0.3, -1.1; if they are a field, give --field-unit")
-    case .unsignedField(let name):
-      self.init(
-        .badData, "numbers of \(name) have lost their sign: what is below zero is 65536 more",
-        hint: "in the sketch put the two bytes of an axis into an int16_t before they are printed")
+    case .damagedField(let name, let fault):
+      self.init(.badData, "numbers of \(name) \(fault.words)", hint: fault.remedy)
     case .ambiguousUnit(let name, let units, let isTurned):
       let names = units.map { $0.symbol }.joined(separator: " or ")
       self.init(

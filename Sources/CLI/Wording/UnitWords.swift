@@ -7,7 +7,13 @@ import Drivers
 extension WireScales {
   /// A sentence for each choice.
   var words: [String] {
-    [field.words, accelerationWords, rotationWords].compactMap { $0 }
+    [field.words, zeroWords, accelerationWords, rotationWords].compactMap { $0 }
+  }
+
+  private var zeroWords: String? {
+    guard field.zero != 0 else { return nil }
+    return "all numbers of the field are near \(number(field.zero, 0)), which chips of MEMSIC tell for no field: it is "
+      + "taken off each axis"
   }
 
   private var accelerationWords: String? {
@@ -48,9 +54,7 @@ extension WireScales.Field {
     case .angles:
       "x, y and z look like heading, roll and pitch in degrees, and not like a magnetic field: print them as Orientation: "
         + "40.3, 0.3, -1.1, or, if they are one, give --field-unit"
-    case .unsigned:
-      "its numbers have lost their sign: what is below zero arrives as 65536 more. Put its two bytes into an "
-        + "int16_t before they are printed"
+    case .damaged(let fault): "its numbers \(fault.words): \(fault.remedy)"
     case .ambiguous(let unit, _, let size): unclearWords(unit, size)
     case .chip(let name, let range):
       "the field is in counts of the \(name.uppercased()) with a range of \(brief(range)) µT: one is "
@@ -113,6 +117,26 @@ extension RotationRateUnit {
     case .degreesPerSecond: "°/s"
     case .millidegreesPerSecond: "m°/s"
     case .radiansPerSecond: "rad/s"
+    }
+  }
+}
+
+extension CountFault {
+  /// What has become of the numbers, behind a word for them.
+  var words: String {
+    switch self {
+    case .unsigned(let bits): "have lost their sign (what is below zero is \(1 << bits) more)"
+    case .swappedBytes: "leap as if their two bytes were in the wrong order"
+    }
+  }
+
+  /// What to do in the sketch.
+  var remedy: String {
+    switch self {
+    case .unsigned(16): "in the sketch put the two bytes of an axis into an int16_t before they are printed"
+    case .unsigned(32): "in the sketch print them as int32_t, without an unsigned type in between"
+    case .unsigned(let bits): "in the sketch take \(1 << bits) from those of \(1 << (bits - 1)) and more"
+    case .swappedBytes: "in the sketch let high and low byte of an axis change places"
     }
   }
 }

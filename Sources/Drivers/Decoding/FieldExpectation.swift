@@ -55,8 +55,13 @@ public struct FieldExpectation: Sendable {
       let ratio = radius * scale * gain / strength
       return max(ratio, 1 / max(ratio, 1e-12)) > Self.sphereTolerance ? ratio : nil
     }
-    guard let median = median(of: fields, scale: scale) else { return nil }
-    return abs(median / strength - 1) < Self.tolerance ? nil : median / strength
+    return fits(fields, scale: scale) ? nil : median(of: fields, scale: scale).map { $0 / strength }
+  }
+
+  /// Corrected fields in this scale have the strength that is expected.
+  /// - Parameter scale: in µT to one number.
+  func fits(_ fields: [Vector3], scale: Double) -> Bool {
+    median(of: fields, scale: scale).map { abs($0 / strength - 1) < Self.tolerance } ?? false
   }
 
   private func median(of fields: [Vector3], scale: Double) -> Double? {

@@ -14,6 +14,8 @@ public struct SampleAssembler: Sendable {
   public var fieldIsStated = false { didSet { noteScales() } }
   /// µT in one number of a field without a unit; nil where that is not known.
   private var fieldScale: Double?
+  /// What stands for no field on each axis; zero but for chips that tell the middle of their range.
+  private var fieldZero = Vector3.zero
   /// Fields without a unit since the last one with its unit.
   private var unstatedCount = 0
   private var isUnscaled = false
@@ -60,6 +62,7 @@ public struct SampleAssembler: Sendable {
     unstatedCount = 0
     isUnscaled = scales.field.isUnscaled
     if case .weightless = scales.acceleration.basis { isWeightless = true } else { isWeightless = false }
+    fieldZero = Vector3(scales.field.zero, scales.field.zero, scales.field.zero)
     isOfChip = scales.field.axisFactors != nil || scales.field.range != nil
     isForce = scales.fieldIsAcceleration
   }
@@ -75,7 +78,8 @@ public struct SampleAssembler: Sendable {
   /// - Parameter message: is only read: what is handed over like this is not copied.
   public mutating func assemble(_ message: inout WireMessage, arrival: Double, into sample: inout Sample) -> Bool {
     sample = Sample(time: 0)
-    if let field = message.field, let scale = message.fieldUnit?.microtesla ?? fieldScale {
+    if var field = message.field, let scale = message.fieldUnit?.microtesla ?? fieldScale {
+      field -= fieldZero
       guard let checked = Self.within(Self.largestField, field * scale) else { return reject() }
       sample.field = MagneticField(microtesla: checked)
       if message.saturated { sample.flags.insert(.saturated) }

@@ -105,12 +105,35 @@ public struct UnitInference: Sendable {
 
   // MARK: Field
 
+  /// What has been done to the numbers of field or acceleration on their way from the chip.
+  private var countFault: CountFault? {
+    let ofField = units.field == nil && fieldIsWhole ? CountFault(ofField: fields) : nil
+    return ofField ?? (units.acceleration == nil ? CountFault(ofAcceleration: forces) : nil)
+  }
+
+  /// The number that stands for no field, where it is not zero. A calibration that fits without it has it in its iron.
+  private var middle: Double? {
+    guard units.field == nil, fieldIsWhole, let middle = CountMiddle.of(fields) else { return nil }
+    guard let expectation, let counts = expectation.countsPerMicrotesla else { return middle }
+    return expectation.fits(fields, scale: 1 / counts) ? nil : middle
+  }
+
   private var fieldScale: WireScales.Field {
-    if accelerationIsUnsigned || units.field == nil && fieldIsWhole && Self.areUnsigned(fields) {
-      return WireScales.Field(microtesla: nil, basis: .unsigned)
+    guard let middle else { return fieldScale(of: fields) }
+    let fields = fields.map { $0 - Vector3(middle, middle, middle) }
+    // They are those of a chip, and in no unit.
+    let size = expectation == nil && toldFieldScale == nil ? FieldSize(fields) : nil
+    var scale = size.map { WireScales.Field(countsOfSize: $0, isSaid: fieldIsCounts) } ?? fieldScale(of: fields)
+    scale.zero = middle
+    return scale
+  }
+
+  private func fieldScale(of fields: [Vector3]) -> WireScales.Field {
+    if let countFault { return WireScales.Field(microtesla: nil, basis: .damaged(countFault)) }
+    if let counts = expectation?.countsPerMicrotesla { return fieldScale(of: fields, inCounts: counts) }
+    if let unit = units.field {
+      return WireScales.Field(microtesla: unit.microtesla, basis: basis(of: fields, stated: unit))
     }
-    if let counts = expectation?.countsPerMicrotesla { return fieldScale(ofCounts: counts) }
-    if let unit = units.field { return WireScales.Field(microtesla: unit.microtesla, basis: basis(ofStated: unit)) }
     if field.count > 0, let toldFieldScale { return WireScales.Field(microtesla: toldFieldScale, basis: .told) }
     if fieldIsNormalized { return WireScales.Field(microtesla: WireScales.usualStrength, basis: .normalized) }
     guard let size = FieldSize(fields) else {
@@ -145,28 +168,6 @@ public struct UnitInference: Sendable {
     return WireScales.Field(microtesla: nil, basis: .ambiguous(ranked[0].unit, ranked[1].unit, size))
   }
 
-  /// No number is below zero, and all are near nought or near 65536: 16 bits that were put together in a wider number without a
-  /// sign. A field in nT that is so strong has one such axis, and is past 64 000 only beside iron.
-  private static func areUnsigned(_ fields: [Vector3]) -> Bool {
-    let (low, high) = (0.0..<16_384, 49_152.0...65_535)
-    let axes = (0..<3).map { axis in fields.map { $0[axis] } }
-    guard axes.joined().allSatisfy({ low.contains($0) || high.contains($0) }) else { return false }
-    return axes.contains { axis in
-      axis.contains { $0 >= 64_000 } || axis.contains { high.contains($0) } && axis.contains { low.contains($0) }
-    } || axes.count { axis in axis.contains { high.contains($0) } } > 1
-  }
-
-  /// Accelerations in counts have lost their sign: of one axis some are a little above zero and others a little below 65536, as
-  /// those around zero come out, or two axes are as far up at once, which gravity never is.
-  private var accelerationIsUnsigned: Bool {
-    let (low, high) = (0.0..<24_576, 40_960.0...65_535)
-    let axes = (0..<3).map { axis in forces.map { $0[axis] } }
-    let areSo = axes.joined().allSatisfy { $0 == $0.rounded() && (low.contains($0) || high.contains($0)) }
-    guard areSo, units.acceleration == nil else { return false }
-    return axes.contains { axis in axis.contains { $0 >= 57_344 } && axis.contains { $0 < 8192 } }
-      || axes.count { axis in axis.contains { $0 >= 49_152 } } > 1
-  }
-
   /// Lengths of a field that is told as a multiple of the one its board was calibrated in.
   private static let multiples = 0.5...1.5
 
@@ -184,7 +185,7 @@ public struct UnitInference: Sendable {
   private static let statedMisfit = 3.0
 
   /// A unit that the stream states, with a doubt where the field in it is far from the Earth's.
-  private func basis(ofStated unit: FieldUnit) -> WireScales.Field.Basis {
+  private func basis(of fields: [Vector3], stated unit: FieldUnit) -> WireScales.Field.Basis {
     guard let strength = FieldSize(fields)?.strength(in: unit),
       MagneticField.earthMisfit(strength * unit.microtesla) > Self.statedMisfit
     else { return .stated(unit) }
@@ -193,7 +194,7 @@ public struct UnitInference: Sendable {
   }
 
   /// The scale that the device's calibration was made with, where the stream is one of counts like it.
-  private func fieldScale(ofCounts perMicrotesla: Double) -> WireScales.Field {
+  private func fieldScale(of fields: [Vector3], inCounts perMicrotesla: Double) -> WireScales.Field {
     guard let size = FieldSize(fields) else { return WireScales.Field(microtesla: nil, basis: .absent) }
     if units.field != nil { return WireScales.Field(microtesla: nil, basis: .otherScale(perMicrotesla, times: nil)) }
     if let times = expectation?.misfit(of: fields, size: size, scale: 1 / perMicrotesla) {
@@ -381,5 +382,5 @@ extension [Double] {
 extension Vector3 {
   /// All components are whole numbers. Apart, because rounding is a call that would be made for each message.
   @inline(never)
-  fileprivate var isWhole: Bool { x == x.rounded() && y == y.rounded() && z == z.rounded() }
+  var isWhole: Bool { x == x.rounded() && y == y.rounded() && z == z.rounded() }
 }

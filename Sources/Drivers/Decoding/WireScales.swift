@@ -26,6 +26,8 @@ public struct WireScales: Equatable, Sendable {
     public var microtesla: Double?
     /// The evidence for the scale.
     public var basis: Basis
+    /// The number that stands for no field on each axis: other than zero where a chip tells the middle of its range.
+    public var zero = 0.0
     /// Factors by which single axes measure more than `microtesla` says; nil where the three are alike.
     public var axisFactors: Vector3?
     /// The end of the chip's range, in µT; nil where that is not known.
@@ -69,7 +71,7 @@ public struct WireScales: Equatable, Sendable {
     /// The numbers are no field that can be used, as far as is known yet.
     public var isUnclear: Bool {
       switch basis {
-      case .ambiguous, .zero, .angles, .unsigned: true
+      case .ambiguous, .zero, .angles, .damaged: true
       default: false
       }
     }
@@ -82,8 +84,8 @@ public struct WireScales: Equatable, Sendable {
       case zero
       /// The numbers called x, y and z are heading, roll and pitch in degrees, as a BNO055 tells them.
       case angles
-      /// Numbers of 16 bits have lost their sign: what is below zero is 65536 more.
-      case unsigned
+      /// The numbers were put together wrongly from the bytes of a chip.
+      case damaged(CountFault)
       /// The stream, or the user, says so.
       case stated(FieldUnit)
       /// The stream says so, and the field is then far from the Earth's: `strength` is its size in that unit, and `other` a

@@ -136,8 +136,8 @@ public enum StreamError: Error, Equatable, Sendable {
   case zeroField(String)
   /// The numbers called x, y and z of a field look like heading, roll and pitch in degrees.
   case anglesForField(String)
-  /// The numbers of the field, or of the acceleration beside it, have lost their sign.
-  case unsignedField(String)
+  /// The numbers of the field, or of the acceleration beside it, were put together wrongly from the bytes of a chip.
+  case damagedField(String, CountFault)
   /// Its calibration is in counts, with these counts per µT, and this stream has another scale: `times` times as large,
   /// or, where that is nil, a unit that it states.
   case otherScale(String, countsPerMicrotesla: Double, times: Double?)

@@ -124,6 +124,8 @@ extension StreamUnits.Stated {
     switch self {
     case .nothing: break
     case .unit(let unit):
+      // Fields in nT may be as large as counts that have lost their sign.
+      if case .damaged = scales.field.basis, unit != .nanotesla { break }
       if scales.field.basis != .absent { scales.field = .init(microtesla: unit.microtesla, basis: .stated(unit)) }
     case .counts: scales = scales.scaledToEarth()
     case .shownCounts:
@@ -135,6 +137,7 @@ extension StreamUnits.Stated {
         scales.field = field
       }
     }
+    if self != .shownCounts { scales.field.zero = found.field.zero }
     return scales
   }
 
@@ -162,7 +165,7 @@ extension WireScales {
     case .otherScale(let counts, let times): .otherScale(name, countsPerMicrotesla: counts, times: times)
     case .zero: .zeroField(name)
     case .angles: .anglesForField(name)
-    case .unsigned: .unsignedField(name)
+    case .damaged(let fault): .damagedField(name, fault)
     case .noCounts: .noCounts(name)
     default: nil
     }
@@ -182,7 +185,7 @@ extension WireScales.Field {
   fileprivate var size: FieldSize? {
     switch basis {
     case .inferred(_, let size), .countsScaledToEarth(let size, _), .ambiguous(_, _, let size): size
-    case .absent, .zero, .angles, .unsigned, .stated, .doubted, .told, .chip, .calibrated, .calibratedCounts,
+    case .absent, .zero, .angles, .damaged, .stated, .doubted, .told, .chip, .calibrated, .calibratedCounts,
       .otherScale, .normalized, .shownCounts, .noCounts:
       nil
     }

@@ -76,7 +76,7 @@ final class Candidate {
     case .onlyPositions, .noReceiver, .noPositions: "it sends positions, no field"
     case .ambiguousUnit: "the unit of its field cannot be told: add ?unit=uT to the address"
     case .anglesForField: "its x, y and z look like angles, and not like a field"
-    case .unsignedField: "its numbers have lost their sign"
+    case .damagedField: "its numbers were put together wrongly from the bytes of a chip"
     case .zeroField: "its field is zero on all axes"
     case .otherScale: "its calibration belongs to another scale"
     default: "nothing in it is a sample"
