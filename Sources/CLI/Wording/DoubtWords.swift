@@ -45,6 +45,7 @@ extension WireFault {
     case .loneAngles(let line): "lines of an angle that may be a heading or another one: \(line)"
     case .unnamedAxes: "its axes x, y and z are in an arbitrary unit, and nothing says what they measure"
     case .wrongChecksums: "the checksum of every sentence is wrong"
+    case .hexadecimal: "its numbers are hexadecimal; print them in decimal"
     case .missingFieldAxes(let axes): "the field lacks \(axes.joined(separator: ", "))"
     case .unreadable(let what, _): "it is \(what)"
     }
@@ -76,6 +77,7 @@ extension WireFault {
     case .headingUnit: "print the unit, as in Heading (degrees): 40.3"
     case .unnamedAxes: "if it is a magnetometer's, name its columns: --columns t_us,mx,my,mz"
     case .wrongChecksums: "check the line for noise and the program for its sum: the exclusive or between $ and *"
+    case .hexadecimal: "in the sketch Serial.print(x) without HEX, and %d for %x"
     case .missingFieldAxes:
       "a heading takes all three; name all columns in their order, \(Self.columnNames). \(Self.oneAxis)"
     case .unreadable(_, let remedy): remedy

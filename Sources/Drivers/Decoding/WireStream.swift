@@ -104,7 +104,10 @@ public struct WireStream: Sendable {
   public var sourceName = ""
 
   /// The open question that messages are held back for; nil where there is none.
-  public var unresolved: WireFault? { decoder == nil ? heardDoubt ?? detector?.doubt : decoder?.doubt }
+  public var unresolved: WireFault? { decoder == nil ? heardDoubt ?? detector?.doubt ?? hexadecimal : decoder?.doubt }
+
+  /// The numbers of a stream that nobody understands are to the base of 16.
+  private var hexadecimal: WireFault? { HexNumbers.fill(bytes.span) ? .hexadecimal : nil }
 
   /// The compasses that were heard, where a device has several; only one of them is read.
   public var compasses: [Int] { decoder?.compasses ?? [] }
@@ -359,6 +362,7 @@ public struct WireStream: Sendable {
 
   /// Puts the protocol of a finding in charge, from the first byte that nobody has understood.
   private mutating func take(_ found: Detector.Finding, by listener: Detector?) {
+    if [CSV.name, LabelledLines.name].contains(found.name), HexNumbers.fill(bytes.span) { foreign = .hexadecimal }
     weighed = listener?.weighed ?? []
     detector = nil
     doubt = 0

@@ -240,13 +240,16 @@ public enum WireFault: Equatable, Sendable {
   case loneAngles(String)
   /// Three axes in an arbitrary unit, and nothing says of what.
   case unnamedAxes
+  /// Numbers to the base of 16.
+  case hexadecimal
   /// Sentences of a known protocol, and every checksum is wrong.
   case wrongChecksums
 
   /// Rows of numbers are read, and only what they mean is open: no other baud rate would tell more.
   public var isLegible: Bool {
     switch self {
-    case .ambiguousColumns, .noField, .otherColumnCount, .fewRows, .angles, .sensorsInTurn, .headingUnit: true
+    case .ambiguousColumns, .noField, .otherColumnCount, .fewRows, .angles, .sensorsInTurn, .headingUnit, .hexadecimal:
+      true
     case .missingFieldAxes, .unreadable, .loneNumbers, .loneAngles, .unnamedAxes, .wrongChecksums: false
     }
   }

@@ -24,6 +24,9 @@ extension UInt8 {
   /// A to Z.
   @inline(__always) var isCapital: Bool { self &- 65 < 26 }
 
+  /// 0 to 9, A to F or a to f.
+  @inline(__always) var isHexDigit: Bool { isDigit || (self | 0x20) &- 97 < 6 }
+
   /// A to Z or a to z.
   @inline(__always) var isLetter: Bool { (self | 0x20) &- 97 < 26 }
 }
@@ -33,15 +36,13 @@ extension Span<UInt8> {
   /// Those that have no letters would pass for numbers.
   var endsInHexDump: Bool {
     var (end, bytes, hasNought) = (count, 0, false)
-    while end >= 2, Self.isHexDigit(self[end - 1]), Self.isHexDigit(self[end - 2]), end == 2 || self[end - 3].isBlank {
+    while end >= 2, self[end - 1].isHexDigit, self[end - 2].isHexDigit, end == 2 || self[end - 3].isBlank {
       bytes += 1
       hasNought = hasNought || self[end - 2] == UInt8(ascii: "0")
       end -= 3
     }
     return bytes > 5 && hasNought
   }
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool { byte.isDigit || (byte | 0x20) &- 97 < 6 }
 
   /// The bytes at `start` are those of `text`.
   @inline(__always)
