@@ -30,7 +30,7 @@ extension LabelledLines {
 
   /// A row of dashes and no more.
   static func isDashed(_ line: Span<UInt8>) -> Bool {
-    line.count > 2 && line.indices.allSatisfy { "-=_*".utf8.contains(line[$0]) }
+    line.count > 2 && line.indices.allSatisfy { "-=_*#".utf8.contains(line[$0]) }
   }
 
   /// A row of dashes or the like, which parts what people read, brackets alone, a remark, or a member of a list without a
@@ -40,7 +40,7 @@ extension LabelledLines {
       || line.indices.allSatisfy { index in
         switch line[index] {
         case .space, .tab, .bar, .comma: true
-        default: "-=_*/+~{}[]()".utf8.contains(line[index])
+        default: "-=_*#/+~{}[]()".utf8.contains(line[index])
         }
       }
   }

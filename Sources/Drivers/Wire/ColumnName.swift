@@ -215,7 +215,9 @@ struct ColumnName {
   /// The word says that a number is worked out of what a sensor has measured, over some time or for good.
   static func isDerived(_ word: ColumnWord) -> Bool { vocabulary[word]?.isDerived == true }
 
-  private static let axes: [ColumnWord: UInt8] = ["x": 0, "y": 1, "z": 2, "xraw": 0, "yraw": 1, "zraw": 2]
+  private static let axes: [ColumnWord: UInt8] = [
+    "x": 0, "y": 1, "z": 2, "xraw": 0, "yraw": 1, "zraw": 2, "xnorm": 0, "ynorm": 1, "znorm": 2,
+  ]
 
   /// Words that hold quantity and axis in one.
   private static let short: [ColumnWord: (Quantity, UInt8)] = {

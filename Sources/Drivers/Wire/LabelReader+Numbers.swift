@@ -35,6 +35,17 @@ extension LabelReader {
     return true
   }
 
+  /// The label of words, by what has come before them.
+  mutating func understand(_ line: Span<UInt8>, _ words: Range<Int>) -> LineLabel {
+    var label = label(line, words)
+    if let named = label.namedByUnit, isColoned(line, words.upperBound) { label = label.asTriple(of: named) }
+    if label.isAxesAlone, context.awaitsNumbers, context.sensor < LineLabel.orientation {
+      label = label.asTriple(of: context.sensor)
+    }
+    label = nameLetter(label)
+    return label.byItsUnit(in: context.sensor, isNamed: context.isNamed)
+  }
+
   /// The label of a letter by what has come before. `G` names the gyroscope of a board that has told its accelerations, and what
   /// is not known of any other; `A` beside `B` may be a board.
   mutating func nameLetter(_ label: LineLabel) -> LineLabel {

@@ -212,14 +212,6 @@ struct LabelReader: Sendable {
     state.lastAxis = nil
   }
 
-  /// The label of words, by what has come before them.
-  private mutating func understand(_ line: Span<UInt8>, _ words: Range<Int>) -> LineLabel {
-    var label = label(line, words)
-    if let named = label.namedByUnit, isColoned(line, words.upperBound) { label = label.asTriple(of: named) }
-    label = nameLetter(label)
-    return label.byItsUnit(in: context.sensor, isNamed: context.isNamed)
-  }
-
   /// The name before was that of a sensor, and no number followed: the axes that come are its own.
   private mutating func nameOther(_ line: Span<UInt8>, _ state: inout Line) {
     guard let label = state.label, state.count == 0 else { return }

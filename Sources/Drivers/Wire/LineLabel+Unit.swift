@@ -44,6 +44,22 @@ extension LineLabel {
     "deg/s", "rad/s", "m/s2",
   ]
 
+  /// The rest of a text in which `x`, `y` and `z` follow one another, or `mag` where nothing is left; nil for other text.
+  static func sensorOfAxes(_ text: Span<UInt8>) -> [UInt8]? {
+    var axes: [Int] = []
+    for index in text.indices where text[index].isLetter {
+      let isAxis = (text[index] | 0x20) == UInt8(ascii: "x") + UInt8(axes.count)
+      if isAxis { axes.append(index) } else { axes = [] }
+      guard axes.count == 3 else { continue }
+      guard axes[0] == 0 || !text[axes[0] - 1].isLetter, index + 1 == text.count || !text[index + 1].isLetter else {
+        return nil
+      }
+      let sensor = text.bytes(in: 0..<axes[0]) + text.bytes(in: index + 1..<text.count)
+      return sensor.contains { $0.isLetter } ? sensor : Array("mag".utf8) + sensor
+    }
+    return nil
+  }
+
   /// A text in which a stroke parts a sensor from its unit, with a blank in its place: `LSM303AGR [mag/mgauss]`, as the
   /// examples of ST's boards print it. Nil for other text.
   static func sensorBeforeUnit(_ text: Span<UInt8>) -> [UInt8]? {

@@ -118,7 +118,7 @@ struct LineLabel: Sendable {
   private static let headings: [[ColumnWord]] = [["hdg"], ["north"], ["angle", "full"], ["magnetic", "bearing"]]
 
   /// Names for angles that a sketch may call its heading.
-  private static let angles: Set<ColumnWord> = [
+  static let angles: Set<ColumnWord> = [
     "bearing", "azimuth", "yaw", "course", "direction", "angle", "head", "dir",
   ]
 
@@ -135,7 +135,11 @@ struct LineLabel: Sendable {
 
   /// The label of a text, which may name three axes: `Mag X,Y,Z`.
   static func of(_ text: Span<UInt8>) -> LineLabel {
-    if let sensor = sensorOfAxes(text) ?? sensorBeforeUnit(text) { return LineLabel(sensor.span) }
+    if let sensor = sensorOfAxes(text) ?? sensorBeforeUnit(text) {
+      var label = LineLabel(sensor.span)
+      label.isAxesAlone = sensor.elementsEqual("mag".utf8)
+      return label
+    }
     let words = ColumnWord.words(of: text)
     for (axes, sensor) in namedAxes where words == axes { return LineLabel(sensor.utf8.span) }
     return LineLabel(text)
@@ -245,6 +249,9 @@ struct LineLabel: Sendable {
   /// The number of one sensor among several, before what it measures: `CH1,…`, `sensor 2: …`.
   var tellsOneSensor: Bool { isSensorAlone && !source.isEmpty && source.rank == 0 }
 
+  /// Three axes without the name of a sensor, as `(x y z)`, are those of one that has been named.
+  private(set) var isAxesAlone = false
+
   /// The axes of a chip are those of what it measures, where the words say no more.
   private mutating func take(chipOf quantity: UInt8, isAlone: Bool) {
     switch meaning {
@@ -254,22 +261,6 @@ struct LineLabel: Sendable {
     case .nothing where isAlone: meaning = .triple(quantity)
     default: break
     }
-  }
-
-  /// The rest of a text in which `x`, `y` and `z` follow one another, or `mag` where nothing is left; nil for other text.
-  private static func sensorOfAxes(_ text: Span<UInt8>) -> [UInt8]? {
-    var axes: [Int] = []
-    for index in text.indices where text[index].isLetter {
-      let isAxis = (text[index] | 0x20) == UInt8(ascii: "x") + UInt8(axes.count)
-      if isAxis { axes.append(index) } else { axes = [] }
-      guard axes.count == 3 else { continue }
-      guard axes[0] == 0 || !text[axes[0] - 1].isLetter, index + 1 == text.count || !text[index + 1].isLetter else {
-        return nil
-      }
-      let sensor = text.bytes(in: 0..<axes[0]) + text.bytes(in: index + 1..<text.count)
-      return sensor.contains { $0.isLetter } ? sensor : Array("mag".utf8) + sensor
-    }
-    return nil
   }
 
   /// The sensors of `a/g/m`, `acc/gyro/mag` and their like, by their first roles; empty for any other label.
