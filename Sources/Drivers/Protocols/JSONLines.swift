@@ -74,7 +74,13 @@ struct JSONLines: LineReading, TimedCycleJoining {
   private var frameName: [UInt8]?
   var unknownFrame: String? { frameName?.harmlessText }
 
-  var doubt: WireFault? { headingUnit.isOpen ? .headingUnit : nil }
+  /// The beginning of the last object of an angle that may be a heading, where none has said more.
+  private var angle: [UInt8] = []
+
+  var doubt: WireFault? {
+    if headingUnit.isOpen { return .headingUnit }
+    return angle.isEmpty || hasField ? nil : .loneAngles(angle.harmlessText)
+  }
 
   private var cells = MessageOrigins()
   var origins: MessageOrigins? { cells }
@@ -175,6 +181,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
       if message.position != nil { return .message }
       if !hasField, Self.readProbe(line, into: &message) { return times.hold(message) ? .part : .message }
       if !message.causes.isEmpty { causes = message.causes }
+      if reading.mayBeHeading { angle = line.bytes(in: 0..<min(line.count, 48)) }
       return .other
     }
     if frameName == nil { frameName = frame?.unknownName(in: line) }
@@ -306,12 +313,12 @@ struct JSONLines: LineReading, TimedCycleJoining {
     private(set) var board: (heading: Double, isInDegrees: Bool)?
     /// A sample of another lodestone.
     private(set) var written = WrittenReading()
+    /// An angle has come that may be a heading: `{"roll": 0.1, "pitch": 359.2, "yaw": 40.3}`.
+    private(set) var mayBeHeading = false
 
     /// `heading`, `compassHeading`, `heading_deg` and their like; `compass` alone, which may have a `heading` of its own.
-    private static func isHeading(_ key: Span<UInt8>) -> Bool {
-      let (words, others) = (
-        ColumnWord.words(of: key), ["compass", "imu", "magnetic", "deg", "degrees"] as [ColumnWord]
-      )
+    private static func isHeading(_ words: [ColumnWord]) -> Bool {
+      let others: [ColumnWord] = ["compass", "imu", "magnetic", "deg", "degrees"]
       if words == ["compass"] { return true }
       return words.contains("heading") && words.allSatisfy { $0 == "heading" || others.contains($0) }
     }
@@ -322,11 +329,13 @@ struct JSONLines: LineReading, TimedCycleJoining {
       }
       if written.take(item.number, item.key, line) {
         if let word = item.string { written.take(basis: line.extracting(word)) }
-      } else if let number = item.value(in: line), (-180...360).contains(number),
-        Self.isHeading(line.extracting(item.key))
-      {
+      } else if let number = item.value(in: line), (-180...360).contains(number) {
         let words = ColumnWord.words(of: line.extracting(item.key))
-        board = (number, words.contains { LineLabel.degrees.contains($0) })
+        if Self.isHeading(words) {
+          board = (number, words.contains { LineLabel.degrees.contains($0) })
+        } else if words.contains(where: { LineLabel.angles.contains($0) }) {
+          mayBeHeading = true
+        }
       }
     }
   }
