@@ -21,8 +21,9 @@ struct LineStamps: Sendable {
   private var head: [UInt8] = []
   private var isInHead = true
   private var isInColour = false
-  /// The stamped lines that are not done with: where they begin in the bytes that are read, and when they came.
-  private var lines: [(start: Int, seconds: Double)] = []
+  /// The lines that are not done with: where they begin in the bytes that are read, and when they came; nil for those without
+  /// a stamp, as boards print below a boot loader that stamps its own.
+  private var lines: [(start: Int, seconds: Double?)] = []
   private var clock = PeriodicClock()
   /// The one that is read.
   private var current = 0
@@ -117,7 +118,9 @@ struct LineStamps: Sendable {
 
   private mutating func finishHead(into plain: inout [UInt8], at base: Int) {
     let stamp = Self.stamp(of: head.span)
-    if let seconds = stamp?.seconds { lines.append((base + plain.count, clock.unwrapped(clock: seconds))) }
+    if head[0] != .lineFeed, head[0] != .carriageReturn {
+      lines.append((base + plain.count, stamp?.seconds.map { clock.unwrapped(clock: $0) }))
+    }
     plain.append(contentsOf: head[(stamp?.end ?? 0)...])
     head.removeAll(keepingCapacity: true)
   }
