@@ -113,14 +113,15 @@ struct TableEvidence {
     return isLong && (hasForce || hasField) && rateScore ?? 0 > 3 ? .verified : .unverified
   }
 
-  /// A board that is turned about the vertical: its force stays, and of the field the part along it, while the other part
-  /// goes round.
+  /// A board that is turned about the vertical, and nods at most: of the field the part along gravity stays, while the other
+  /// part goes round.
   func isLevelTurn(_ force: TableTriple, _ field: TableTriple) -> Bool {
-    guard force.turn < 0.15, force.spread < 0.06, let up = force.vectors.first?.direction else { return false }
+    guard force.turn < 0.4, force.spread < 0.06 else { return false }
+    let ups = force.vectors.map { $0 / max($0.length, 1e-9) }
     // Of two that might be either, one that goes round the other tells nothing.
     guard accelerationScore(field) < 0 else { return false }
-    let along = field.vectors.map { $0.dot(up) }
-    let across = zip(field.vectors, along).map { $0 - up * $1 }
+    let along = zip(field.vectors, ups).map { $0.dot($1) }
+    let across = zip(field.vectors, zip(ups, along)).map { $0 - $1.0 * $1.1 }
     let mean = along.reduce(0, +) / Double(along.count)
     let change = along.reduce(0) { $0 + square($1 - mean) } / Double(along.count)
     let way = across.reduce(0) { max($0, ($1 - across[0]).length) }
