@@ -20,6 +20,7 @@ import LodestoneCore
 /// under the former header alone bring that back.
 struct CSV: LineReading {
   static let name = "csv"
+  static let endsAlike = true
   static let proof = WireProof.numbers
 
   var framer = LineFramer()
@@ -148,7 +149,7 @@ struct CSV: LineReading {
     }
     let isMarked = isSaturated
     isSaturated = false
-    let isName = first.isLetter || first > 127 || first == UInt8(ascii: "%") || [.quote, .bar, .comma].contains(first)
+    let isName = first.isLetter || first > 127 || "%\"|,;".utf8.contains(first)
     if isName, let header = readHeader(line) {
       return header
     }

@@ -7,6 +7,7 @@ import LodestoneCore
 /// Source: "Line protocol", InfluxDB v2 documentation.
 struct InfluxLines: LineReading {
   static let name = "influx"
+  static let endsAlike = true
   static let proof = WireProof.signature
 
   var framer = LineFramer()

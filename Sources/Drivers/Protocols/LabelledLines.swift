@@ -11,6 +11,7 @@ import LodestoneCore
 /// where the stream has no field. Lines without numbers of interest count for nothing.
 struct LabelledLines: LineReading, TimedCycleJoining {
   static let name = "labels"
+  static let endsAlike = true
   static let proof = WireProof.signature
 
   var framer = LineFramer()

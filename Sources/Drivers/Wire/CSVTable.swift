@@ -262,8 +262,8 @@ struct CSVTable: Sendable {
     let isQuoted = line[index] == .quote
     if isQuoted { index &+= 1 }
     let start = index
-    // Between semicolons and tabs the decimal mark is a comma; where it is not, the number has ended too early.
-    let mayBeComma = separator == .semicolon || separator == .tab || hasDecimalCommas
+    // Between semicolons, tabs and quotes the decimal mark is a comma; where it is not, the number has ended too early.
+    let mayBeComma = isQuoted || separator == .semicolon || separator == .tab || hasDecimalCommas
     var value = parseDecimal(line, from: &index, decimalMark: mayBeComma ? .comma : UInt8(ascii: "."))
     if mayBeComma, value == nil || (index < line.count && line[index] == UInt8(ascii: ".")) {
       index = start

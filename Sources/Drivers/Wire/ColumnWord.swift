@@ -56,7 +56,15 @@ struct ColumnWord: Hashable, Sendable, ExpressibleByStringLiteral {
     if text.holds("\u{2AF}", at: index) { return ("u", 2) }
     if text.holds("°", at: index) { return ("deg", 2) }
     if text.holds("²", at: index) { return ("2", 2) }
+    if let length = lostMicro(text, at: index) { return ("u", length) }
     return latinSign(text, at: index).map { ($0, 1) }
+  }
+
+  /// The count of bytes of what stands for µ before a T in files that a program has read in another encoding: `Î¼T`, a
+  /// question mark, or the mark of a letter that could not be read; nil for others.
+  private static func lostMicro(_ text: Span<UInt8>, at index: Int) -> Int? {
+    let kinds: [(StaticString, length: Int)] = [("\u{CE}\u{BC}T", 4), ("\u{FFFD}T", 3), ("?T", 1)]
+    return kinds.first { text.holds($0.0, at: index) }?.length
   }
 
   /// A sign of one byte, which is no part of a letter in UTF-8.

@@ -92,6 +92,9 @@ protocol LineProtocol: WireProtocol {
   /// Reads a line; nil for one that is kept for a later message.
   mutating func read(_ line: Span<UInt8>) -> WireEvent?
 
+  /// A last line that ends as those before it do is whole, though the end of the line is missing.
+  static var endsAlike: Bool { get }
+
   /// A last line whose end never came. It may be cut anywhere, so only one that proves to be whole is a message.
   mutating func readLast(_ line: Span<UInt8>) -> WireEvent?
 
@@ -101,6 +104,9 @@ protocol LineProtocol: WireProtocol {
 }
 
 extension LineProtocol {
+  /// Something else has to prove it.
+  static var endsAlike: Bool { false }
+
   mutating func readLast(_ line: Span<UInt8>) -> WireEvent? { .rejected(.truncated, byteCount: line.count) }
 
   mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool { false }
@@ -108,7 +114,10 @@ extension LineProtocol {
   mutating func finish(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
     while let last = framer.finish(in: bytes, from: &position) {
       switch last {
-      case .line(let range): if let event = readLast(bytes.extracting(range)) { return event }
+      case .line(let range):
+        let line = bytes.extracting(range)
+        let isWhole = Self.endsAlike && LastLine.isWhole(range, in: bytes)
+        if let event = isWhole ? read(line) : readLast(line) { return event }
       case .tooLong(let count): return .rejected(.tooLong, byteCount: count)
       }
     }

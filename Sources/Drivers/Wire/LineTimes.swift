@@ -18,16 +18,33 @@ struct LineTimes: Sendable {
   private static let (tellingCount, temperatures) = (6, -40.0...85)
   private static let mostWaiting = 64
 
+  /// The first message, while it has no time: where the second has one, the first was cut off, and would have all that follow
+  /// be counted instead.
+  private var first: WireMessage?
+  private var hasBegun = false
+
+  /// Keeps a first message without a time, and gives it behind which none has one either; true while it waits.
+  mutating func holdFirst(_ message: WireMessage) -> Bool {
+    if !hasBegun {
+      hasBegun = true
+      first = message.time == nil ? message : nil
+      return first != nil
+    }
+    if message.time == nil, let first { append(first) }
+    first = nil
+    return false
+  }
+
   /// No message waits.
   @inline(__always)
-  var isEmpty: Bool { waiting.isEmpty }
+  var isEmpty: Bool { waiting.isEmpty && first == nil }
 
   /// Messages wait for the unit of their times.
-  var areOpen: Bool { waiting.holdsTimes }
+  var areOpen: Bool { waiting.holdsTimes || first != nil }
 
   /// Times can be told in seconds, and no message waits.
   @inline(__always)
-  var areKnown: Bool { scale != 0 && waiting.isEmpty }
+  var areKnown: Bool { scale != 0 && isEmpty }
 
   /// Seconds in one unit of the times, where their steps leave open which it is.
   var openScale: Double? { waiting.unitIsOpen ? scale : nil }
@@ -72,6 +89,8 @@ struct LineTimes: Sendable {
 
   /// No more will come: what waits is taken for what it most likely is.
   mutating func conclude() {
+    if let first { append(first) }
+    first = nil
     if waiting.holdsTimes, !isInDoubt || !takeTemperatures(), !mayBeNone || !dropNameless() {
       settle(waiting.foundTimeScale(isFine: false, atEnd: true) ?? 1)
     }
@@ -128,7 +147,7 @@ extension LineProtocol where Self: TimedCycleJoining {
 
   mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
     while times.isEmpty || times.areOpen, cycle.take(atEnd: atEnd, into: &message) {
-      if times.hold(message) { continue }
+      if times.holdFirst(message) || times.hold(message) { continue }
       if times.isEmpty {
         if let time = message.time { times.put(time, into: &message) }
         return true
