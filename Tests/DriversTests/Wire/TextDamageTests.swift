@@ -1,0 +1,61 @@
+import LodestoneCore
+import Testing
+
+@testable import Drivers
+
+/// Texts whose numbers are not decimal, whose end is missing, or whose first line is.
+@Suite struct TextDamageTests {
+  @Test(arguments: [
+    "FE79,01D6,FAE9", "0xFE79,0x01D6,0xFAE9", "X: FE79 Y: 1D6 Z: FAE9", "X: 8D Y: E3 Z: 32", "FFFFFE79\t1D6\tFFFFFAE9",
+  ])
+  func hexadecimalNumbersAreTold(line: String) {
+    let text = String(repeating: line + "\r\nX: 141 Y: 227 Z: 50\r\n", count: 20)
+    #expect(HexNumbers.fill(Array(text.utf8).span))
+    var stream = WireStream()
+    stream.append(Array(text.utf8).span)
+    stream.end()
+    var message = WireMessage()
+    while stream.next(into: &message) != nil {}
+    #expect((stream.fault ?? stream.unresolved) == .hexadecimal)
+  }
+
+  @Test(arguments: [
+    "-12.92,15.70,-43.49", "X: 1E2 Y: 3E1 Z: 4E1", "mx:141 my:227 mz:50", "Mag: 141 227 50", "141,227,50", "M: 0 E3 4",
+  ])
+  func decimalNumbersAreNotHexadecimal(line: String) {
+    #expect(!HexNumbers.fill(Array(String(repeating: line + "\n", count: 20).utf8).span))
+  }
+
+  /// The last line ends as those before it do, or is cut off.
+  @Test(arguments: [
+    ("-12.92,15.70,-43.49\n", "-12.91,15.71,-43.4", false), ("-12.92,15.70,-43.49\n", "-12.91,15.71,-43.48", true),
+    ("-12.92,15.70,-43.49\n", "-12.91,15.71", false), ("-129,157,-435\n", "-129,157,-43", false),
+    ("X: -129 uT Y: 157 uT Z: -435 uT\r\n", "X: -129 uT Y: 157 uT Z: -431 uT", true),
+    ("X: -129 uT Y: 157 uT Z: -435 uT\r\n", "X: -129 uT Y: 157 uT Z: -43", false),
+    ("mx:-12.92 my:15.70 mz:-43.49\n", "mx:-12.92 my:15.70 mz:-43.48", true),
+    ("1.2e-05,1.3e-05,-4.4e-05\n", "1.2e-05,1.3e-05,-4.4", false),
+  ])
+  func aLastLineIsReadWhereItIsWhole(line: String, last: String, isWhole: Bool) {
+    let messages = LineStampsTests.hear(String(repeating: line, count: 20) + last)
+    #expect(messages.count == (isWhole ? 21 : 20), "\(messages.count)")
+  }
+
+  /// A first line whose time is cut off does not make all that follow be counted.
+  @Test func aFirstLineWithoutItsTimeIsLeftOut() {
+    let rows = (0..<20).map { "time_s \(10 + $0).25   mx_uT -12.9200   my_uT 15.7000   mz_uT -43.4900\n" }.joined()
+    let messages = LineStampsTests.hear(String(rows.dropFirst(14)))
+    #expect(messages.count == 19 && messages.first?.time == 11.25, "\(messages.prefix(2))")
+    let untimed = String(repeating: "mx_uT -12.9200   my_uT 15.7000   mz_uT -43.4900\n", count: 20)
+    #expect(LineStampsTests.hear(untimed).count == 20)
+  }
+
+  /// Lines below a boot loader's, which alone are stamped, have no times.
+  @Test(arguments: ["-12.92,15.70,-43.49\n", "X: -12.92 Y: 15.70 Z: -43.49\n"])
+  func aBootLoadersStampsAreNoTimes(line: String) {
+    let boot = "I (24) boot: ESP-IDF v4.4.5\nI (29) cpu_start: Pro cpu up.\nI (345) heap_init: 6 KiB\n"
+    let messages = LineStampsTests.hear(boot + String(repeating: line, count: 20))
+    #expect(messages.count == 20 && messages.allSatisfy { $0.time == nil }, "\(messages.prefix(2))")
+    let stamped = LineStampsTests.hear((0..<20).map { "I (\(345 + 50 * $0)) mag: \(line)" }.joined())
+    #expect(stamped.count >= 19 && stamped.allSatisfy { $0.time != nil })
+  }
+}
