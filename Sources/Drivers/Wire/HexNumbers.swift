@@ -1,41 +1,49 @@
 /// Lines whose numbers are written to the base of 16, as `X: FE79 Y: 1D6 Z: FAE9` and `0x1F3A,…`. Those that happen to have no
 /// letters would pass for decimal ones.
 enum HexNumbers {
-  /// Bytes at the beginning of a text that are looked at.
+  /// Bytes at the end of what has come of a text that are looked at.
   private static let searchedByteCount = 4096
   /// Lines of hexadecimal numbers that are enough.
   private static let fewest = 3
 
-  /// At least half of the first lines hold three numbers or more, none of which has a sign or a point, and one of which has
-  /// digits and letters.
+  /// At least half of the lines that have the same text around their numbers as the last one has are hexadecimal: of those
+  /// before it others may hold addresses, as a crash prints them.
   static func fill(_ bytes: Span<UInt8>) -> Bool {
-    let text = bytes.extracting(first: min(bytes.count, searchedByteCount))
+    let text = bytes.extracting(last: min(bytes.count, searchedByteCount))
     var (framer, position) = (LineFramer(), 0)
-    var (count, all) = (0, 0)
-    while case .line(let range)? = framer.next(in: text, from: &position) {
-      all += 1
-      if isHex(text.extracting(range)) { count += 1 }
-    }
-    return count >= fewest && 2 * count >= all
+    var forms: [Form?] = []
+    while case .line(let range)? = framer.next(in: text, from: &position) { forms.append(form(text.extracting(range))) }
+    guard case let last?? = forms.last else { return false }
+    let alike = forms.compactMap { $0 }.filter { $0.text == last.text }
+    let count = alike.count { $0.isHex }
+    return count >= fewest && 2 * count >= alike.count
   }
 
-  private static func isHex(_ line: Span<UInt8>) -> Bool {
-    var (numbers, mixed, index) = (0, 0, 0)
+  /// The text around the numbers of a line, and whether one of these has digits and letters.
+  private struct Form {
+    var text: [UInt8] = []
+    var isHex = false
+  }
+
+  /// The form of a line of three numbers or more, none of which has a sign or a point; nil for any other.
+  private static func form(_ line: Span<UInt8>) -> Form? {
+    var (form, count, index) = (Form(), 0, 0)
     while index < line.count {
-      if line[index] == UInt8(ascii: ".") || line[index] == UInt8(ascii: "-") { return false }
-      guard isWord(line[index]) else {
+      if line[index] == UInt8(ascii: ".") || line[index] == UInt8(ascii: "-") { return nil }
+      let start = index
+      while index < line.count, isWord(line[index]) { index += 1 }
+      guard index > start else {
+        form.text.append(line[index])
         index += 1
         continue
       }
-      let start = index
-      while index < line.count, isWord(line[index]) { index += 1 }
       switch kind(line, start..<index) {
-      case .word: break
-      case .plain: numbers += 1
-      case .mixed: (numbers, mixed) = (numbers + 1, mixed + 1)
+      case .word: form.text += line.bytes(in: start..<index)
+      case .plain: (count, form.text) = (count + 1, form.text + [0])
+      case .mixed: (count, form.text, form.isHex) = (count + 1, form.text + [0], true)
       }
     }
-    return numbers >= 3 && mixed > 0
+    return count >= 3 ? form : nil
   }
 
   private enum Kind { case word, plain, mixed }

@@ -5,12 +5,15 @@ import Testing
 
 /// Texts whose numbers are not decimal, whose end is missing, or whose first line is.
 @Suite struct TextDamageTests {
+  private static func areHexadecimal(_ text: String) -> Bool { HexNumbers.fill(Array(text.utf8).span) }
+
   @Test(arguments: [
     "FE79,01D6,FAE9", "0xFE79,0x01D6,0xFAE9", "X: FE79 Y: 1D6 Z: FAE9", "X: 8D Y: E3 Z: 32", "FFFFFE79\t1D6\tFFFFFAE9",
   ])
   func hexadecimalNumbersAreTold(line: String) {
-    let text = String(repeating: line + "\r\nX: 141 Y: 227 Z: 50\r\n", count: 20)
-    #expect(HexNumbers.fill(Array(text.utf8).span))
+    let plain = String(line.map { $0.isHexDigit && $0.isUppercase ? "1" : $0 })
+    let text = String(repeating: line + "\r\n" + plain + "\r\n", count: 20)
+    #expect(Self.areHexadecimal(text))
     var stream = WireStream()
     stream.append(Array(text.utf8).span)
     stream.end()
@@ -23,7 +26,15 @@ import Testing
     "-12.92,15.70,-43.49", "X: 1E2 Y: 3E1 Z: 4E1", "mx:141 my:227 mz:50", "Mag: 141 227 50", "141,227,50", "M: 0 E3 4",
   ])
   func decimalNumbersAreNotHexadecimal(line: String) {
-    #expect(!HexNumbers.fill(Array(String(repeating: line + "\n", count: 20).utf8).span))
+    #expect(!Self.areHexadecimal(String(repeating: line + "\n", count: 20)))
+  }
+
+  /// The addresses that a crash prints are not the board's numbers.
+  @Test(arguments: ["X: 141 Y: 227 Z: 50", "141 227 50", "-12.92,15.70,-43.49"])
+  func addressesOfACrashAreNone(line: String) {
+    let dump = (0..<20).map { "3fff\(1000 + 16 * $0):  3ffee4f4 00000000 3ffee4c8 402019c4\r\n" }.joined()
+    #expect(!Self.areHexadecimal(dump + line + "\r\n"))
+    #expect(LineStampsTests.hear(dump + String(repeating: line + "\r\n", count: 100)).count == 100)
   }
 
   /// The last line ends as those before it do, or is cut off.
