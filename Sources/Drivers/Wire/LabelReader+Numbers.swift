@@ -103,6 +103,18 @@ extension LabelReader {
     }
   }
 
+  /// Passes over the rest of a time of day, `compile time 12:49:57`, whose hour is no time in seconds; false for any other.
+  func passClock(_ line: Span<UInt8>, _ state: inout Line) -> Bool {
+    guard state.label?.meaning == .value(CSVColumns.Role.time), state.index + 1 < line.count,
+      line[state.index] == UInt8(ascii: ":"), line[state.index + 1].isDigit
+    else { return false }
+    while state.index < line.count, line[state.index].isDigit || ":.".utf8.contains(line[state.index]) {
+      state.index += 1
+    }
+    (state.count, state.numbers) = (state.count + 1, nil)
+    return true
+  }
+
   /// A number at the end of a line, behind those with names, is a time where it is as long as the milli-, micro- or
   /// nanoseconds since 1970: `mag,host=pi x=-12.9,y=15.7,z=-43.5 1764230400000000000`, as InfluxDB has it. Nil for any other.
   mutating func takeDate(

@@ -275,7 +275,7 @@ struct LabelReader: Sendable {
       (value, range) = next
       state.index = range.upperBound
     }
-    if takeNameless(value, line, range, &state) { return }
+    if passClock(line, &state) || takeNameless(value, line, range, &state) { return }
     let isAngle = isAngle(state.label, line, state.index)
     let role = isAngle ? state.passOver() : takeDate(value, line, range, &state) ?? take(value, &state)
     state.numbers?.append(LineForm.Number(range: range, role: role))

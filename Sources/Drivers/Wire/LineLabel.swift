@@ -135,13 +135,13 @@ struct LineLabel: Sendable {
 
   /// The label of a text, which may name three axes: `Mag X,Y,Z`.
   static func of(_ text: Span<UInt8>) -> LineLabel {
+    func words(_ text: Span<UInt8>) -> [ColumnWord] { ColumnWord.words(of: text) }
     if let sensor = sensorOfAxes(text) ?? sensorBeforeUnit(text) {
       var label = LineLabel(sensor.span)
-      label.isAxesAlone = sensor.elementsEqual("mag".utf8)
+      label.isAxesAlone = words(sensor.span) == ["mag"] && !words(text).contains("mag")
       return label
     }
-    let words = ColumnWord.words(of: text)
-    for (axes, sensor) in namedAxes where words == axes { return LineLabel(sensor.utf8.span) }
+    for (axes, sensor) in namedAxes where words(text) == axes { return LineLabel(sensor.utf8.span) }
     return LineLabel(text)
   }
 

@@ -63,7 +63,7 @@ import Testing
   /// Lines below a boot loader's, which alone are stamped, have no times.
   @Test(arguments: ["-12.92,15.70,-43.49\n", "X: -12.92 Y: 15.70 Z: -43.49\n"])
   func aBootLoadersStampsAreNoTimes(line: String) {
-    let boot = "I (24) boot: ESP-IDF v4.4.5\nI (29) cpu_start: Pro cpu up.\nI (345) heap_init: 6 KiB\n"
+    let boot = "I (24) boot: ESP-IDF v4.4.5\nI (24) boot: compile time 12:49:57\nI (345) heap_init: 6 KiB\n"
     let messages = LineStampsTests.hear(boot + String(repeating: line, count: 20))
     #expect(messages.count == 20 && messages.allSatisfy { $0.time == nil }, "\(messages.prefix(2))")
     let stamped = LineStampsTests.hear((0..<20).map { "I (\(345 + 50 * $0)) mag: \(line)" }.joined())
