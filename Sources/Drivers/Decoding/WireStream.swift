@@ -104,7 +104,7 @@ public struct WireStream: Sendable {
   public var sourceName = ""
 
   /// The open question that messages are held back for; nil where there is none.
-  public var unresolved: WireFault? { decoder == nil ? heardDoubt ?? detector?.doubt ?? hexadecimal : decoder?.doubt }
+  public var unresolved: WireFault? { decoder == nil ? hexadecimal ?? heardDoubt ?? detector?.doubt : decoder?.doubt }
 
   /// The numbers of a stream that nobody understands are to the base of 16.
   private var hexadecimal: WireFault? { HexNumbers.fill(bytes.span) ? .hexadecimal : nil }
