@@ -104,10 +104,10 @@ public struct WireStream: Sendable {
   public var sourceName = ""
 
   /// The open question that messages are held back for; nil where there is none.
-  public var unresolved: WireFault? { decoder == nil ? hexadecimal ?? heardDoubt ?? detector?.doubt : decoder?.doubt }
-
-  /// The numbers of a stream that nobody understands are to the base of 16.
-  private var hexadecimal: WireFault? { HexNumbers.fill(bytes.span) ? .hexadecimal : nil }
+  public var unresolved: WireFault? {
+    if decoder == nil, HexNumbers.fill(bytes.span) { return .hexadecimal }
+    return decoder == nil ? heardDoubt ?? detector?.doubt : decoder?.doubt
+  }
 
   /// The compasses that were heard, where a device has several; only one of them is read.
   public var compasses: [Int] { decoder?.compasses ?? [] }
@@ -365,8 +365,7 @@ public struct WireStream: Sendable {
     if [CSV.name, LabelledLines.name].contains(found.name), HexNumbers.fill(bytes.span) { foreign = .hexadecimal }
     weighed = listener?.weighed ?? []
     detector = nil
-    doubt = 0
-    heardInVain = 0
+    (doubt, heardInVain) = (0, 0)
     guard found.name != protocolName, let listener = listener?.decoder(named: found.name) else { return }
     finding = found
     decoder = listener

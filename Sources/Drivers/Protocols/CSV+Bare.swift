@@ -1,5 +1,7 @@
 /// Bare numbers, rows that have more numbers than names, and messages that wait for the unit of their time.
 extension CSV {
+  static var endsAlike: Bool { true }
+
   /// Takes in a row of numbers without names; its columns may be told by this one.
   mutating func take(bare line: Span<UInt8>, _ isMarked: Bool) -> WireMeaning {
     if others?.holds(line) == true {

@@ -20,7 +20,6 @@ import LodestoneCore
 /// under the former header alone bring that back.
 struct CSV: LineReading {
   static let name = "csv"
-  static let endsAlike = true
   static let proof = WireProof.numbers
 
   var framer = LineFramer()
