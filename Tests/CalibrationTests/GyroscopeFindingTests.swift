@@ -159,6 +159,28 @@ import Testing
     #expect(zero.deviation.length < 1.5)
   }
 
+  /// Two sweeps of one phone, made one after the other, tell the same gyroscope.
+  @Test func twoSweepsOfOnePhoneTellTheSame() throws {
+    let results = try ["nexus5_cal_d1", "nexus5_cal_d2"].map {
+      try #require(Calibrator().fit(try Recording("sweeps/\($0)").samples).result)
+    }
+    let zeros = results.compactMap { $0.gyroscopeZero?.rate }
+    try #require(zeros.count == 2)
+    for axis in 0..<3 { #expect(abs(zeros[0][axis] - zeros[1][axis]) < 0.4, "\(zeros)") }
+    let gains = results.compactMap { $0.gyroscopeGain?.matrix }
+    try #require(gains.count == 2)
+    for row in 0..<3 { #expect((gains[0][row] - gains[1][row]).length < 0.005, "\(gains)") }
+  }
+
+  /// A gyroscope that is right stays right where the field is rough: what is told of it then is drawn towards one.
+  @Test func aRoughFieldTellsNoWrongGain() throws {
+    for seed in 1...4 as ClosedRange<UInt64> {
+      let sweep = SimulatedSweep(seed: seed) { ($0.noise, $0.rests) = (1.5, 0) }
+      guard let gain = try result(of: sweep).gyroscopeGain else { continue }
+      for row in 0..<3 { #expect((gain.matrix[row] - Matrix3.identity[row]).length < 0.003, "\(seed), \(gain)") }
+    }
+  }
+
   /// One that keeps sending the same while the board turns has no zero, and neither has one whose mean no gyroscope reads
   /// at rest.
   @Test func whatIsNoGyroscopeHasNoZero() throws {

@@ -115,7 +115,7 @@ import Testing
       "time_s \((10 + Double(number) * 0.05).text(decimals: 6))   "
         + zip(["mx_uT", "my_uT", "mz_uT"], field).map { "\($0) \($1.text(decimals: 4))" }.joined(separator: "   ")
     }
-    let whole = Self.rows(try Self.run(String(text.dropLast(2))))
+    let whole = Self.rows(try Self.run(String(text.dropLast())))
     #expect(whole.count == 200 && whole.last?.time == 19.95)
     let cut = Self.rows(try Self.run(String(text.dropFirst(20))))
     #expect(cut.count == 199 && cut.first?.time == 10.05, "\(cut.prefix(2))")

@@ -1,4 +1,5 @@
 import LodestoneCore
+import Glibc
 
 /// A gyroscope's errors as a sweep shows them: its zero, from the rests, or else from how the field turned, and its
 /// gains from that alone. A hand that holds the board still turns it a little, each time another way, so the error of
@@ -22,6 +23,9 @@ struct GyroscopeFinding {
   private static let leastDeviation = 0.05
   /// The error in degrees per second past which a zero from turning is worth nothing.
   private static let largestDeviation = 1.5
+  /// The error that no element of a gain is free of: what the field's own axes are off by, and ways that a hand goes again and again
+  /// past the same iron, are alike in all of a sweep.
+  private static let leastGainDeviation = 0.002
   /// The error past which gains are worth no more than those of a gyroscope nobody measured.
   private static let largestGainDeviation = 0.02
   /// The error of the lag in seconds past which it tells nothing.
@@ -68,39 +72,41 @@ struct GyroscopeFinding {
     return FieldLag(seconds: turning.lag, deviation: turning.lagDeviation)
   }
 
-  /// The standard error of an element of a gain: how far the sweep's parts disagree, what hangs on the meaning of a reading,
-  /// or how well the field's own directions are known, whichever is the most. The common scale turns no direction.
-  private static func deviation(of turning: TurningFit, in fit: SweepFit) -> Double {
-    var own = 0.0
-    if let covariance = fit.estimate.equations.matrix.inverse {
-      let skews = 7..<Parameters.normCount
-      let turns = fit.kind == .full ? Parameters.rotationIndex..<Parameters.forceIndex : 0..<0
-      let variances = (Array(skews) + Array(turns)).map { covariance[$0, $0] }
-      own = (variances.reduce(0, +) / Double(variances.count)).squareRoot()
-    }
-    return max(turning.gainDeviation, turning.gainDoubt ?? 0, own)
-  }
-
-  /// A gain drawn towards one, as James and Stein have it: most chips are trimmed to some tenths of a per cent, and one that is
-  /// off by no more than its error is likelier right.
-  private static func drawn(_ matrix: Matrix3, deviation: Double) -> Matrix3 {
-    let off = matrix + .identity * -1
-    let square = (off.row0.squaredLength + off.row1.squaredLength + off.row2.squaredLength) / 9
-    return .identity + off * max(0, 1 - deviation * deviation / max(square, 1e-12))
+  /// The variances of the field's own axes: how they are skewed, and how they lie against the force's where rests told that. The
+  /// common scale turns no direction.
+  private static func axes(of fit: SweepFit) -> (skews: Double, turns: Double?) {
+    guard let covariance = fit.estimate.equations.matrix.inverse else { return (0, nil) }
+    func mean(_ range: Range<Int>) -> Double { range.reduce(0) { $0 + covariance[$1, $1] } / Double(range.count) }
+    return (
+      mean(7..<Parameters.normCount), fit.kind == .full ? mean(Parameters.rotationIndex..<Parameters.forceIndex) : nil
+    )
   }
 
   /// Where rests did not solve the rotation between field and force, a gyroscope that is turned against the field may lie
   /// as the accelerometer does: gains alone are sure then. A touch-up's little motion leaves a part of them and of the skew
-  /// open by more than its parts disagree: it tells none.
+  /// open by more than its parts disagree: it tells none. The standard error of an element is how far the sweep's parts
+  /// disagree, what hangs on the meaning of a reading, or how well the field's own directions are known, whichever is the most.
   private static func gain(of turning: TurningFit, in fit: SweepFit) -> GyroscopeGain? {
     guard fit.solved.method != .touchUp else { return nil }
-    let deviation = deviation(of: turning, in: fit)
+    let axes = axes(of: fit)
+    let (told, doubt) = (turning.gainDeviation, turning.gainDoubt ?? 0)
+    let own = (axes.turns.map { ($0 + axes.skews) / 2 } ?? axes.skews).squareRoot()
+    let deviation = max(hypot(told, leastGainDeviation), doubt, own)
     guard deviation <= largestGainDeviation, hasTurned(fit.sweep, beyond: turning.rate * (180 / .pi)) else {
       return nil
     }
+    let (off, back) = (turning.gain + .identity * -1, turning.gain.transposed + .identity * -1)
+    let gains = drawn((off + back) * 0.5, deviation: max(told, doubt, axes.skews.squareRoot()))
     let isTurned = fit.kind == .full && fit.solved.method != .gyroscope
-    let matrix = isTurned ? turning.gain : (turning.gain + turning.gain.transposed) * 0.5
-    return GyroscopeGain(matrix: drawn(matrix, deviation: deviation), deviation: deviation)
+    let turn = isTurned ? (off + back * -1) * 0.5 : Matrix3(diagonal: .zero)
+    return GyroscopeGain(matrix: .identity + gains + turn, deviation: deviation)
+  }
+
+  /// What the six gains and skews are off from those of a sound gyroscope, drawn towards nothing as James and Stein have it: most
+  /// chips are trimmed to some tenths of a per cent, and one that is off by no more than its error is likelier right.
+  private static func drawn(_ off: Matrix3, deviation: Double) -> Matrix3 {
+    let square = (off.row0.squaredLength + off.row1.squaredLength + off.row2.squaredLength) / 6
+    return off * max(0, 1 - deviation * deviation / max(square, 1e-12))
   }
 
   /// Whether the field tells that a board goes on turning the same way while it seems to rest, as on a turntable, or level in a

@@ -1,4 +1,5 @@
 import LodestoneCore
+import Glibc
 
 // A gyroscope's zero and gains from a board that turns. The field stands still in the world: its directions û_k on the board,
 // turned back by the gyroscope's attitudes R_k, are one,
@@ -49,9 +50,8 @@ struct TurningFit: Sendable {
   /// One standard deviation of an element of the gain, and of the lag in seconds. Past three of them it is no gyroscope of this
   /// board.
   private static let (usualGain, lateness) = (0.05, 0.03)
-  /// The least deviation of an element of the gain, and of the zero in radians per second: what the field's own axes are off by,
-  /// and ways that a hand goes again and again past the same iron, are alike in all windows.
-  private static let (leastGain, leastZero) = (0.002, Angle.radians(0.1))
+  /// The least deviation of the zero, in radians per second: ways that a hand goes again and again are alike in all windows.
+  private static let leastZero = Angle.radians(0.1)
   /// Seconds of a sweep that tell enough.
   private static let least = 18.0
 
@@ -92,11 +92,9 @@ struct TurningFit: Sendable {
     }
     guard let last, let variances = last.variances else { return nil }
     self.gyroscope = gyroscope
-    func deviation(_ variance: Double, least: Double) -> Double { (variance + least * least).squareRoot() }
-    self.deviation = Vector3(
-      deviation(variances[0], least: Self.leastZero), deviation(variances[1], least: Self.leastZero),
-      deviation(variances[2], least: Self.leastZero))
-    gainDeviation = deviation(variances[3..<12].reduce(0, +) / 9, least: Self.leastGain)
+    let zero = variances[0..<3].map { hypot($0.squareRoot(), Self.leastZero) }
+    deviation = Vector3(zero[0], zero[1], zero[2])
+    gainDeviation = (variances[3..<12].reduce(0, +) / 9).squareRoot()
     self.reading = reading
     left = last.left
     (lag, lagDeviation) = (gyroscope.lag, variances[12].squareRoot())

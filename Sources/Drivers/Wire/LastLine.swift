@@ -6,22 +6,31 @@ enum LastLine {
   /// Bytes before it in which those are.
   private static let reach = 1024
 
-  /// It ends as several lines before it do: with as many decimals, or with the same text behind the last number; and none of
-  /// them goes on from there.
+  /// It ends as several lines before it do: with as many cells, and as many decimals or the same text behind the last number; and
+  /// none of them goes on from there.
   static func isWhole(_ line: Range<Int>, in bytes: Span<UInt8>) -> Bool {
     guard let own = ending(of: bytes.extracting(line)) else { return false }
+    let cells = separators(in: bytes.extracting(line))
     var (end, count, alike) = (line.lowerBound, 0, 0)
     while count < looked, end > 0, line.lowerBound - end < reach {
       var start = end
       while start > 0, !isEnd(bytes[start - 1]) { start -= 1 }
       if start < end, let other = ending(of: bytes.extracting(start..<end)) {
         count += 1
-        if other == own { alike += 1 } else if other.starts(with: own) { return false }
+        if other == own, separators(in: bytes.extracting(start..<end)) == cells {
+          alike += 1
+        } else if other.starts(with: own) {
+          return false
+        }
       }
       end = start
       while end > 0, isEnd(bytes[end - 1]) { end -= 1 }
     }
     return alike >= enough
+  }
+
+  private static func separators(in line: Span<UInt8>) -> Int {
+    line.indices.count { line[$0] == .comma || line[$0] == .tab || line[$0] == .semicolon }
   }
 
   private static func isEnd(_ byte: UInt8) -> Bool { byte == .lineFeed || byte == .carriageReturn }

@@ -335,7 +335,7 @@ import Testing
   /// Words about an axis, and a number before the names.
   @Test(arguments: [
     "Value X is: -12.9 mT\nValue Y is: 15.7 mT\nValue Z is: -43.5 mT\n", "Got x=-12.9µT y=15.7µT z=-43.5µT\n",
-    " Xraw = -12.9 Yraw = 15.7 Zraw = -43.5 Xnorm = 1 Ynorm = 2 ZNorm = 3\n", "#7 X: -12.9 Y: 15.7 Z: -43.5\n",
+    " Xraw = -140 Yraw = 170 Zraw = -472 Xnorm = -12.9 Ynorm = 15.7 ZNorm = -43.5\n", "#7 X: -12.9 Y: 15.7 Z: -43.5\n",
   ])
   func wordsOfAnAxisArePassedOver(line: String) {
     let fields = Self.fields(line)
