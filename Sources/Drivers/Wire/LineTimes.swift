@@ -18,29 +18,29 @@ struct LineTimes: Sendable {
   private static let (tellingCount, temperatures) = (6, -40.0...85)
   private static let mostWaiting = 64
 
-  /// The first message, while it has no time: where the second has one, the first was cut off, and would have all that follow
-  /// be counted instead.
-  private var first: WireMessage?
+  /// The first message, while it has no time, alone in an array, which is quickly seen to be empty: where the second has one, the
+  /// first was cut off, and would have all that follow be counted instead.
+  private var first: [WireMessage] = []
   private var hasBegun = false
 
   /// Keeps a first message without a time, and gives it behind which none has one either; true while it waits.
   mutating func holdFirst(_ message: WireMessage) -> Bool {
     if !hasBegun {
       hasBegun = true
-      first = message.time == nil ? message : nil
-      return first != nil
+      if message.time == nil { first = [message] }
+      return !first.isEmpty
     }
-    if message.time == nil, let first { append(first) }
-    first = nil
+    if message.time == nil { first.forEach { append($0) } }
+    first = []
     return false
   }
 
   /// No message waits.
   @inline(__always)
-  var isEmpty: Bool { waiting.isEmpty && first == nil }
+  var isEmpty: Bool { waiting.isEmpty && first.isEmpty }
 
   /// Messages wait for the unit of their times.
-  var areOpen: Bool { waiting.holdsTimes || first != nil }
+  var areOpen: Bool { waiting.holdsTimes || !first.isEmpty }
 
   /// Times can be told in seconds, and no message waits.
   @inline(__always)
@@ -89,8 +89,8 @@ struct LineTimes: Sendable {
 
   /// No more will come: what waits is taken for what it most likely is.
   mutating func conclude() {
-    if let first { append(first) }
-    first = nil
+    first.forEach { append($0) }
+    first = []
     if waiting.holdsTimes, !isInDoubt || !takeTemperatures(), !mayBeNone || !dropNameless() {
       settle(waiting.foundTimeScale(isFine: false, atEnd: true) ?? 1)
     }
