@@ -1,8 +1,8 @@
 import LodestoneCore
 import Glibc
 
-/// A gyroscope's errors as a sweep shows them: its zero, from the rests, or else from how the field turned, and its
-/// gains from that alone. A hand that holds the board still turns it a little, each time another way, so the error of
+/// A gyroscope's errors as a sweep shows them: its zero, from the rests or from how the field turned, whichever tells it better,
+/// and its gains from that alone. A hand that holds the board still turns it a little, each time another way, so the error of
 /// the mean comes from how far the rests disagree.
 struct GyroscopeFinding {
   /// Nil without a gyroscope, for one that keeps sending the same while the board turns, for a mean that no gyroscope's

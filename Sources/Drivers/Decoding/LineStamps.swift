@@ -118,7 +118,7 @@ struct LineStamps: Sendable {
 
   private mutating func finishHead(into plain: inout [UInt8], at base: Int) {
     let stamp = Self.stamp(of: head.span)
-    if head[0] != .lineFeed, head[0] != .carriageReturn {
+    if head.first != .lineFeed, head.first != .carriageReturn {
       lines.append((base + plain.count, stamp?.seconds.map { clock.unwrapped(clock: $0) }))
     }
     plain.append(contentsOf: head[(stamp?.end ?? 0)...])
