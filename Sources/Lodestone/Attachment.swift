@@ -32,7 +32,7 @@ public final class Attachment<Kind: Instrument>: AnyAttachment {
       isFresh = false
       return
     }
-    isFresh = instrument.read(from: &sample, into: &last) && (!hasLimit || isWanted())
+    isFresh = instrument.read(sample, into: &last) && (!hasLimit || isWanted())
   }
 
   override func take(_ position: Position) {

@@ -30,9 +30,6 @@ public protocol Instrument: Sendable {
 
   /// The reading of a sample, written where it is wanted; false for no reading.
   mutating func read(_ sample: borrowing DeviceSample, into reading: inout Reading) -> Bool
-  /// The same of a sample that is only read, and not copied: for whoever does not know which instrument it is. Nobody else
-  /// writes one.
-  mutating func read(from sample: inout DeviceSample, into reading: inout Reading) -> Bool
   /// The reading of a position, written where it is wanted; false for no reading.
   mutating func read(_ position: Position, into reading: inout Reading) -> Bool
   /// Takes the Earth's field where the device is; nil while that is not known.
@@ -60,11 +57,6 @@ extension Instrument {
   public static var followsRange: Bool { false }
   /// A device of samples.
   public static var readsPositions: Bool { false }
-  /// Reads the sample where it lies.
-  @inlinable
-  public mutating func read(from sample: inout DeviceSample, into reading: inout Reading) -> Bool {
-    read(sample, into: &reading)
-  }
   /// No reading: samples are what it reads.
   public mutating func read(_ position: Position, into reading: inout Reading) -> Bool { false }
   /// A field.
