@@ -3,7 +3,7 @@ import LodestoneCore
 import Support
 import Testing
 
-/// What boards and programs print without care, through the built command: a right heading, or one notice that says what is
+/// Careless prints of boards and programs, through the built command: a right heading, or one notice that says what is
 /// wrong with the numbers.
 @Suite(.waiting) struct CarelessPrintingTests {
   /// The run of `heading` over a file.

@@ -181,7 +181,7 @@ import Testing
     #expect((2.8...3.2).contains(try #require(Self.level(Vector3(0, 0.1, 1), &instrument, from: 30)?.accuracy)))
   }
 
-  /// What a push leans nobody knows without a gyroscope.
+  /// Without a gyroscope nobody knows how far a push leans the force.
   @Test func aBoardThatIsMovedHasNone() throws {
     var instrument = Level()
     let readings = (0..<600).compactMap { step in

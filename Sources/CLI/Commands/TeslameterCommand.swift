@@ -311,7 +311,7 @@ extension ZeroPoint {
 }
 
 extension Remanence {
-  /// What is left, and what to do.
+  /// A remanence as a sentence: the field that is left, and a way to be rid of it.
   func words(in unit: FieldDisplayUnit) -> String {
     func field(_ microtesla: Double, within uncertainty: Double) -> String {
       let decimals = unit.decimals(uncertainty: uncertainty)

@@ -6,7 +6,7 @@ extension Learning: ChosenWord {}
 
 /// `--learn`: whether the hard iron is learnt from ordinary motion.
 struct LearningOptions {
-  /// What was asked for.
+  /// The mode, as it was typed or left out.
   let learn: Learning
 
   /// Help on the option: see `CalibrationOptions.help`.

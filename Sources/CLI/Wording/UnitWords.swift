@@ -122,7 +122,7 @@ extension RotationRateUnit {
 }
 
 extension CountFault {
-  /// What has become of the numbers, behind a word for them.
+  /// The damage as words, to stand behind a name for the numbers: `have lost their sign`.
   var words: String {
     switch self {
     case .unsigned(let bits): "have lost their sign (what is below zero is \(1 << bits) more)"
@@ -130,7 +130,7 @@ extension CountFault {
     }
   }
 
-  /// What to do in the sketch.
+  /// A change of the sketch that mends it, as words.
   var remedy: String {
     switch self {
     case .unsigned(16): "in the sketch put the two bytes of an axis into an int16_t before they are printed"

@@ -102,8 +102,11 @@ struct GyroscopeFinding {
     return GyroscopeGain(matrix: .identity + gains + turn, deviation: deviation)
   }
 
-  /// What the six gains and skews are off from those of a sound gyroscope, drawn towards nothing as James and Stein have it: most
-  /// chips are trimmed to some tenths of a per cent, and one that is off by no more than its error is likelier right.
+  /// Errors of gains and skews, drawn towards none as James and Stein have it: most chips are trimmed to some tenths of a per cent,
+  /// and one that is off by no more than the standard error of that is likelier right.
+  /// - Parameters:
+  ///   - off: a symmetric matrix: the gain less one.
+  ///   - deviation: the standard error of an element.
   private static func drawn(_ off: Matrix3, deviation: Double) -> Matrix3 {
     let square = (off.row0.squaredLength + off.row1.squaredLength + off.row2.squaredLength) / 6
     return off * max(0, 1 - deviation * deviation / max(square, 1e-12))

@@ -290,7 +290,7 @@ struct Judgement {
 }
 
 extension SymmetricMatrix {
-  /// Of the accelerometer's zeros, in g, by the covariance of all parameters; nil for that of fewer.
+  /// Standard deviations of the accelerometer's zeros in g, from the covariance of all parameters; nil for that of fewer.
   fileprivate var zeroDeviation: Vector3? {
     guard size >= Parameters.count else { return nil }
     let deviations = (0..<3).map { max(0, self[Parameters.forceIndex + $0, Parameters.forceIndex + $0]).squareRoot() }

@@ -219,10 +219,11 @@ struct TurningEquations {
   /// A window under a gyroscope: its attitudes, its direction, and how far its fields are off.
   private struct Turned {
     let attitudes: [TurnIntegral.Attitude]
-    /// c.
+    /// c: the mean of the field's directions, turned back.
     let direction: Vector3
+    /// Measured directions of the field less those that are expected, without unit.
     let offs: [Vector3]
-    /// The same, half a second each.
+    /// Those of each half second together.
     let halves: [[Vector3]]
 
     init(_ window: TurningWindow, by gyroscope: Gyroscope, _ reading: TurnIntegral.Reading) {
@@ -265,6 +266,7 @@ struct TurningEquations {
     return without(direction: matrix, right, share: 1 / (noise * noise * growth))
   }
 
+  /// Equations of a direction and thirteen unknowns without those of the direction, each row multiplied with a share.
   private static func without(direction matrix: SymmetricMatrix, _ right: [Double], share: Double) -> Part {
     let count = Gyroscope.count
     func vector(_ row: Int) -> Vector3 { Vector3(matrix[row, 0], matrix[row, 1], matrix[row, 2]) }

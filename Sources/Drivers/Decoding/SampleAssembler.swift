@@ -14,7 +14,7 @@ public struct SampleAssembler: Sendable {
   public var fieldIsStated = false { didSet { noteScales() } }
   /// µT in one number of a field without a unit; nil where that is not known.
   private var fieldScale: Double?
-  /// What stands for no field on each axis; zero but for chips that tell the middle of their range.
+  /// The numbers that stand for no field on the three axes; zero but for chips that tell the middle of their range.
   private var fieldZero = Vector3.zero
   /// Fields without a unit since the last one with its unit.
   private var unstatedCount = 0

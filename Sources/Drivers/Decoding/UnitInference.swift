@@ -105,7 +105,7 @@ public struct UnitInference: Sendable {
 
   // MARK: Field
 
-  /// What has been done to the numbers of field or acceleration on their way from the chip.
+  /// Damage to the numbers of field or acceleration on their way from the chip; nil for none that shows.
   private var countFault: CountFault? {
     let ofField = units.field == nil && fieldIsWhole ? CountFault(ofField: fields) : nil
     return ofField ?? (units.acceleration == nil ? CountFault(ofAcceleration: forces) : nil)

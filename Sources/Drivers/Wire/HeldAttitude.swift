@@ -90,7 +90,7 @@ struct HeldAttitude: Sendable {
     addHeld(to: &own, at: now)
   }
 
-  /// The same for a message without a magnetic heading.
+  /// Puts to a true heading, without a magnetic one beside it, what belongs to it.
   private mutating func completeTrue(_ own: inout OwnHeading?, at now: Double, isTimed: Bool) {
     guard let trueNorth = own?.trueNorth else {
       own = nil

@@ -35,7 +35,7 @@ enum LastLine {
 
   private static func isEnd(_ byte: UInt8) -> Bool { byte == .lineFeed || byte == .carriageReturn }
 
-  /// What a line ends with from its last decimal point on, digits as zeros, or behind its last digit; nil where nothing there
+  /// The end of a line from its last decimal point on, digits as zeros, or behind its last digit; nil where nothing there
   /// would tell that it is cut off.
   private static func ending(of line: Span<UInt8>) -> [UInt8]? {
     guard let digit = line.indices.last(where: { line[$0].isDigit }) else { return nil }
