@@ -86,10 +86,11 @@ public struct Calibrator: Sendable {
       return best
     }
     let turned = judged(fit.turned(by: finding))
-    let isBetter =
-      turned.draft.headingError < best.draft.headingError
-      && (turned.draft.refusal == nil || best.draft.refusal != nil)
-    return isBetter ? turned : best
+    return isBetter(turned.draft, than: best.draft) ? turned : best
+  }
+
+  private func isBetter(_ one: CalibrationOutcome, than other: CalibrationOutcome) -> Bool {
+    one.headingError < other.headingError && (one.refusal == nil || other.refusal != nil)
   }
 
   /// The outcome of a level sweep, where it is refused without a drift too, and not for what that makes of its circle.
@@ -120,10 +121,11 @@ public struct Calibrator: Sendable {
       var best = ordinary(fit)
       // A drift is what is in the way only where it alone is.
       if case .drifting = best.draft.refusal, fit.kind == .level, let still { best = planar(still) ?? best }
-      // A gyroscope tells what too few directions did not, or the rotation that no rests did.
-      if best.draft.refusal != nil || fit.kind == .normOnly, fit.gravity.hasForce, let finding = fit.turning {
+      // A gyroscope tells what too few directions did not, or the rotation that rests did not settle.
+      if best.draft.refusal != nil || !fit.isSettledByRests, fit.gravity.hasForce, let finding = fit.turning {
         best = turned(fit, by: finding, or: best)
       }
+      for aligned in fit.aligned.map(judged) where isBetter(aligned.draft, than: best.draft) { best = aligned }
       return best.judgement.completed(best.draft)
     } catch {
       return CalibrationOutcome(refusal: error)

@@ -45,14 +45,7 @@ struct GyroscopeFinding {
 
   /// How the field turned; nil for a sweep that is still being made, whose points are not all there.
   private static func turning(of fit: SweepFit) -> TurningFit? {
-    guard fit.input.sketch == nil else { return nil }
-    let correction = fit.correction
-    let moments = fit.norm.kept.compactMap { point -> TurningFit.Moment? in
-      let field = correction.softIron * (point.raw - correction.hardIron)
-      guard let rate = point.rate, let direction = field.direction else { return nil }
-      return (point.time, direction, rate)
-    }
-    return TurningFit(moments)
+    fit.input.sketch == nil ? TurningFit(fit.norm.kept, fit.correction) : nil
   }
 
   private static func zero(of turning: TurningFit, in sweep: Sweep) -> GyroscopeZero? {

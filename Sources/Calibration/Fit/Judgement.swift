@@ -103,7 +103,7 @@ struct Judgement {
     let parts =
       fit.input.sketch == nil && !fit.isHeld
       ? fit.problem.jackknife(at: fit.estimate, dealsRests: !fit.solved.restsAreFew) : nil
-    let side = fit.solved.signIsOpen ? fit.solved.sideCovariance : nil
+    let side = fit.solved.signIsOpen ? fit.solved.sideCovariance : fit.solved.unknownTurn
     return Covariances(fitted: fitted, parts: parts, unknown: fit.kind == .normOnly ? unknown : side)
   }
 

@@ -47,8 +47,10 @@ struct ParameterFit {
 
   /// Everything that the sweep carries: the rotation with enough rests, a level calibration where the board stayed level,
   /// else hard and soft iron alone.
-  /// `countsFewRests` is false for a fit that leaves out rests too few to settle the rotation.
-  init(_ norm: NormFit, _ gravity: GravityFinding, isSketch: Bool, countsFewRests: Bool = true) {
+  /// - Parameters:
+  ///   - countsFewRests: false for a fit that leaves out rests too few to settle the rotation.
+  ///   - turn: what such rests are added to; nil for what ordinary boards have.
+  init(_ norm: NormFit, _ gravity: GravityFinding, isSketch: Bool, countsFewRests: Bool = true, turn: ChipTurn? = nil) {
     kind = .normOnly
     (problem, estimate, axes, angle) = (norm.problem, norm.estimate, gravity.axes, gravity.angle)
     problem.axes = axes.matrix
@@ -57,19 +59,21 @@ struct ParameterFit {
       if !solveLevel(norm, gravity) { finish() }
       return
     }
-    if !solvesRotation(norm, gravity, countsFewRests: countsFewRests) { finish() }
+    if !solvesRotation(norm, gravity, countsFewRests: countsFewRests, turn) { finish() }
   }
 
   /// Solves the rotation by rests that settle it; by those that do not, be they few or much alike, as far as they go.
   /// False, and nothing changed, where they tell nothing.
-  private mutating func solvesRotation(_ norm: NormFit, _ gravity: GravityFinding, countsFewRests: Bool) -> Bool {
+  private mutating func solvesRotation(
+    _ norm: NormFit, _ gravity: GravityFinding, countsFewRests: Bool, _ turn: ChipTurn?
+  ) -> Bool {
     let centre = norm.estimate.parameters.hardIron
     if gravity.rests.sufficeForRotation(centre: centre), solveRotation(norm, gravity) { return true }
     guard countsFewRests, gravity.doubtfulSpread == nil, gravity.rests.distinct(centre: centre) >= Rests.fewest else {
       return false
     }
     restsAreFew = true
-    if solveRotation(norm, gravity) { return true }
+    if solveRotation(norm, gravity, turn) { return true }
     restsAreFew = false
     return false
   }
@@ -94,7 +98,7 @@ struct ParameterFit {
   /// Hard iron, soft iron, angle, rotation and the accelerometer together; false, and nothing changed, where the rests do
   /// not carry it. Few rests count for what they are worth: what they leave open stays at what ordinary boards have, and
   /// in the covariance.
-  private mutating func solveRotation(_ norm: NormFit, _ gravity: GravityFinding) -> Bool {
+  private mutating func solveRotation(_ norm: NormFit, _ gravity: GravityFinding, _ turn: ChipTurn? = nil) -> Bool {
     let before = self
     problem.priors = Priors(place: norm.settings.place)
     if let angle { problem.priors.mean[Parameters.angleIndex] = angle }
@@ -102,7 +106,8 @@ struct ParameterFit {
     problem.rests = gravity.rests.attitudes(centre: estimate.parameters.hardIron)
     problem.fitsForce = true
     problem.priors.expectForce(excess: Self.lengthExcess(problem.rests))
-    if restsAreFew { problem.priors.expectOrdinaryBoard() }
+    if restsAreFew { problem.priors.expectOrdinaryBoard(turn) }
+    estimate.parameters.rotation = turn?.rotation ?? estimate.parameters.rotation
     finish()
     if problem.restAgreement(at: estimate.parameters) > Self.leastAgreement,
       let covariance = estimate.equations.matrix.inverse

@@ -61,10 +61,12 @@ struct Priors: Sendable {
   }
 
   /// Expects an ordinary board, for rests too few to tell: the length of gravity in a few attitudes shows only the
-  /// accelerometer's zeros along it.
-  mutating func expectOrdinaryBoard() {
+  /// accelerometer's zeros along it. Its chips lie as the gyroscope shows, where that is known.
+  mutating func expectOrdinaryBoard(_ turn: ChipTurn?) {
     for axis in 0..<3 {
-      deviation[Parameters.rotationIndex + axis] = Angle.radians(Judgement.ordinaryMisalignment)
+      let rotation = Parameters.rotationIndex + axis
+      deviation[rotation] = turn?.deviation ?? Angle.radians(Judgement.ordinaryMisalignment)
+      mean[rotation] = turn?.rotation[axis] ?? mean[rotation]
       let zero = Parameters.forceIndex + axis
       deviation[zero] = max(deviation[zero], Judgement.ordinaryZero)
     }

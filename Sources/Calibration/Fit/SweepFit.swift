@@ -69,6 +69,22 @@ struct SweepFit {
     return fit
   }
 
+  /// Rests settled the rotation between the chips.
+  var isSettledByRests: Bool { kind == .full && method == nil && !solved.restsAreFew }
+
+  /// The fits with the rotation that the gyroscope shows, alone and with rests too few to settle it; empty where it shows none.
+  var aligned: [SweepFit] {
+    var alone = withoutFewRests ?? self
+    let isSwept = isRound && input.sketch == nil && !isHeld
+    guard isSwept, alone.kind == .normOnly, gravity.hasForce, gravity.doubtfulSpread == nil, let turn = ChipTurn(alone)
+    else { return [] }
+    alone.solved.align(by: turn, movingZero: movingZero)
+    guard solved.restsAreFew else { return [alone] }
+    var rested = self
+    rested.solved = ParameterFit(norm, gravity, isSketch: false, turn: turn)
+    return [alone, rested]
+  }
+
   /// The fit without rests too few to settle the rotation; nil where there are none such.
   var withoutFewRests: SweepFit? {
     guard solved.restsAreFew else { return nil }
@@ -83,6 +99,7 @@ struct SweepFit {
   var settings: CalibrationSettings { input.settings }
   var sweep: Sweep { norm.sweep }
   var kind: CalibrationQuality.Kind { solved.kind }
+  var method: CalibrationQuality.Method? { solved.method }
   var problem: Problem { solved.problem }
   var estimate: Estimate { solved.estimate }
   var axes: AxisMap { solved.axes }

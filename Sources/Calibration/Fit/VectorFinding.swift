@@ -88,13 +88,12 @@ extension VectorFit {
 }
 
 extension ParameterFit {
-  /// Degrees about each axis by which a gyroscope lies against the accelerometer beside it.
-  private static let ordinaryTurn = 0.25
-
   /// The parameters found by a vector fit.
   init(_ finding: VectorFinding, _ norm: NormFit, hasForce: Bool, movingZero: MovingZero?) {
     let fit = finding.fit
-    let estimate = Estimate(parameters: fit.parameters)
+    let force = ForceTurn.likely(ForceTurn(norm.sweep.measurements.kept, by: fit.gyroscope, fit.reading))
+    var estimate = Estimate(parameters: fit.parameters)
+    estimate.parameters.rotation -= force.rotation
     self.init(kind: hasForce ? .full : .normOnly, problem: norm.problem, estimate: estimate, axes: fit.axes)
     problem.axes = fit.axes.matrix
     problem.deviation = fit.noise
@@ -102,8 +101,17 @@ extension ParameterFit {
     covariance = fit.covariance
     drifted = fit.drifted
     unknownTurn = Judgement.unknownTurn(
-      Self.ordinaryTurn, hasForce: hasForce, movingZero: movingZero)
+      Angle.degrees(force.variance.squareRoot()), hasForce: hasForce, movingZero: movingZero)
     leastTurned = finding.leastTurned
     method = .gyroscope
+  }
+
+  /// Turns the fit of a norm as its gyroscope shows.
+  mutating func align(by turn: ChipTurn, movingZero: MovingZero?) {
+    (kind, method, angle) = (.full, .gyroscope, turn.angle)
+    (estimate.parameters.rotation, estimate.parameters.angle) = (turn.rotation, turn.angle)
+    for axis in 0..<3 { problem.priors.mean[Parameters.rotationIndex + axis] = turn.rotation[axis] }
+    problem.priors.mean[Parameters.angleIndex] = turn.angle
+    unknownTurn = Judgement.unknownTurn(Angle.degrees(turn.deviation), hasForce: true, movingZero: movingZero)
   }
 }
