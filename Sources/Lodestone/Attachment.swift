@@ -5,13 +5,14 @@ import Navigation
 /// An instrument on a device: it reads every sample of it, or every position.
 public final class Attachment<Kind: Instrument>: AnyAttachment {
   /// The instrument, to be asked or told something besides its readings.
-  /// Unchecked, like the reading: used for each sample, and by the program between samples only.
+  /// Exclusivity is unchecked, as for the reading: the device uses it for each sample, the program only between
+  /// samples.
   @exclusivity(unchecked) public var instrument: Kind
   @exclusivity(unchecked) @usableFromInline var last = Kind.Reading()
   /// Its last reading, whether passed on or thinned out.
   @inlinable public var reading: Kind.Reading { last }
 
-  /// Lets `body` take its last reading where it is, and only read it: what is handed over like this is not copied.
+  /// Hands the last reading to `body` in place, to be read only: an inout argument is not copied.
   @inlinable @inline(__always)
   package func withReading<Result, Failure: Error>(
     _ body: (inout Kind.Reading) throws(Failure) -> Result
@@ -27,7 +28,7 @@ public final class Attachment<Kind: Instrument>: AnyAttachment {
   }
 
   override func take(_ sample: inout DeviceSample) {
-    // A strength in counts of unknown scale is none.
+    // Counts of unknown scale tell no strength.
     guard !sample.flags.contains(.unscaled) || !Kind.needs.contains(.strength) else {
       isFresh = false
       return
@@ -39,7 +40,7 @@ public final class Attachment<Kind: Instrument>: AnyAttachment {
     isFresh = instrument.read(position, into: &last) && (!hasLimit || isWanted())
   }
 
-  /// The reading is not to be thinned out. Apart, because nothing else has to ask what kind of reading it is.
+  /// Whether the reading passes the limit. Not inlined: without a limit nothing asks whether the reading is an event.
   @inline(never)
   private func isWanted() -> Bool { isWanted(last.time, isEvent: Kind.isEvent(last)) }
 
@@ -60,8 +61,8 @@ public class AnyAttachment {
     }
   }
 
-  /// The last sample or position gave a reading, and it is passed on.
-  /// Unchecked, like what thins readings out: asked for each sample, and calls nothing that comes back here.
+  /// Whether the last sample or position gave a reading that passed the limit.
+  /// Exclusivity is unchecked, as for the limit: both are used for each sample, and call nothing that comes back here.
   @exclusivity(unchecked) public internal(set) final var isFresh = false
 
   final let needs: DeviceParts
@@ -84,7 +85,7 @@ public class AnyAttachment {
   }
 
   /// Reads a sample.
-  /// - Parameter sample: is only read: what is handed over like this is not copied.
+  /// - Parameter sample: only read; inout so that it is not copied.
   func take(_ sample: inout DeviceSample) {}
   func take(_ position: Position) {}
   func follow(_ earth: EarthReference?) {}

@@ -7,8 +7,8 @@ import Navigation
 
 /// A calibration as it is made: the samples of a sweep, how far it has come, and at the end what came of it.
 ///
-/// Guided, it follows the sweep while it lasts, and ends by itself when the target is reached. Unguided it takes what the
-/// stream holds and fits that.
+/// Guided, it follows the sweep while it lasts, and ends by itself when the target is reached. Unguided it takes what
+/// the stream holds and fits that.
 public final class CalibrationSession {
   /// An event of a calibration.
   public enum Event {
@@ -16,7 +16,7 @@ public final class CalibrationSession {
     case progress
     /// A sample came that changed nothing.
     case sample
-    /// Something that the user should know.
+    /// A notice for the user.
     indirect case notice(Notice)
     /// The loop's `tickInterval` has passed.
     case tick
@@ -104,7 +104,7 @@ public final class CalibrationSession {
     return end
   }
 
-  /// Says that the device sends no field; of the recording of a probe that is the end.
+  /// Says that the device sends no field; the recording of a probe is refused.
   private func tellUseless(_ body: (Event) throws -> StreamLoop.Verdict) throws -> StreamLoop.Verdict {
     if !stream.isLive, parts.seen.contains(.alongProbe) {
       throw SessionError.nothingOfUse(tells: parts.seen, needs: parts.needed)
@@ -176,7 +176,7 @@ public struct SampleStore: Sendable {
   private var skipped = 0
 
   private static let limit = 1 << 18
-  /// A minute and a half of an ordinary board: an array that grows is copied again and again.
+  /// The room that is reserved, a minute and a half at 90 samples a second: an array that grows is copied each time.
   private static let usual = 1 << 13
 
   /// Nothing kept yet.

@@ -4,8 +4,8 @@ import Instruments
 import LodestoneCore
 import LodestonePorts
 
-/// A device with the values of causes that another one tells, as one stream: live by when they arrive, of two recordings by
-/// their times.
+/// A device with the values of causes that another one tells, as one stream: matched by their arrival where both are
+/// live, by their times in two recordings.
 public final class CausesBeside: SampleStream {
   private let device: any SampleStream
   private let teller: any SampleStream
@@ -153,12 +153,12 @@ struct RecordedValues {
   private var next = 0
   private var stride = 1
   private var skipped = 0
-  /// They have met a sample, or nobody waits for that.
+  /// Whether a value has met a sample, or its absence has been told.
   var isMet = false
 
   /// Entries in memory: past them every second one is dropped, again and again.
   private static let limit = 1 << 21
-  /// Seconds across which none is made up.
+  /// The longest time between two entries, in seconds, across which values are interpolated.
   private static let longestGap = 2.0
   /// Times past this many seconds are UTC.
   private static let dates = 6e8

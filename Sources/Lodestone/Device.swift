@@ -5,8 +5,8 @@ import LodestoneCore
 import LodestonePorts
 import Navigation
 
-/// A device with everything around it: one stream, one calibration, one place that follows positions, the loop that waits
-/// for them, and any number of instruments that read what comes.
+/// A device with everything around it: one stream, one calibration, one place that follows positions, the loop that
+/// waits for them, and any number of instruments that read what comes.
 ///
 /// ```swift
 /// let device = try Device("/dev/ttyACM0")
@@ -31,8 +31,8 @@ public final class Device {
     /// The loop has waited, and served whoever shares the wait.
     case turn
 
-    /// The reading of an attachment in it; nil where it read nothing, or where that was thinned out. Asked while the event is
-    /// the last one.
+    /// The reading of an attachment in it; nil where it read nothing, or where that was thinned out. Asked while the
+    /// event is the last one.
     public func reading<Kind>(of attachment: Attachment<Kind>) -> Kind.Reading? {
       switch self {
       case .sample, .position: attachment.latest
@@ -57,7 +57,7 @@ public final class Device {
   /// How the chip sits in the device.
   public let mounting: Mounting
   /// The last sample, in the device frame.
-  /// Unchecked, like what follows: asked for each sample, and changed between samples only.
+  /// Exclusivity is unchecked, as below: these are used for each sample, and changed between samples only.
   @exclusivity(unchecked) public private(set) var sample = DeviceSample()
   /// The last sample as the device sent it, in its own axes and uncorrected.
   public var raw: Sample { loop.sample }
@@ -139,7 +139,8 @@ public final class Device {
 
   // MARK: Instruments
 
-  /// Lets an instrument read the device from the next sample on. It is told the calibration, the mounting and the place.
+  /// Lets an instrument read the device from the next sample on. It is told the calibration, the mounting and the
+  /// place.
   /// - `rate`: readings a second that are passed on, at most; nil for all.
   @discardableResult
   public func attach<Kind: Instrument>(
@@ -160,8 +161,8 @@ public final class Device {
     attachments.removeAll { $0 === attachment }
   }
 
-  /// The quantities that the device tells, by its first half second, which is kept for the instruments. Waits for it, three
-  /// seconds at most: empty where nothing came.
+  /// The quantities that the device tells, by its first half second, which is kept for the instruments. Waits for it,
+  /// three seconds at most: empty where nothing came.
   public func tells() throws -> DeviceParts {
     try begin()
     try ahead.look(loop)
@@ -188,8 +189,8 @@ public final class Device {
     return events.isEmpty ? nil : events.removeFirst()
   }
 
-  /// The next sample as the device sent it; nil at the end of a recording, and when `stop` was called. Attachments read it
-  /// too; notices go to `onNotice`.
+  /// The next sample as the device sent it; nil at the end of a recording, and when `stop` was called. Attachments read
+  /// it too; notices go to `onNotice`.
   public func nextSample() throws -> Sample? {
     while let event = try next() {
       if case .sample = event { return raw }
@@ -348,7 +349,7 @@ public final class Device {
     return try body(.position(position))
   }
 
-  /// Says that nothing that the device tells is of use to any instrument; of the recording of a probe that is the end.
+  /// Says that no instrument can use what the device tells; the recording of a probe is refused.
   private func tellUseless(_ body: Body) throws -> StreamLoop.Verdict {
     guard !attachments.isEmpty else { return .goOn }
     if !stream.isLive, parts.seen.contains(.alongProbe) {
@@ -357,7 +358,7 @@ public final class Device {
     return try tell(.instrument(.nothingOfUse(tells: parts.seen, needs: parts.needed)), body)
   }
 
-  /// The notices of an attachment; what another one has just told is not repeated.
+  /// Tells the notices of an attachment, without those that another one has just told.
   @inline(__always)
   private func tell(what attachment: AnyAttachment, at time: Double, _ body: Body) throws -> StreamLoop.Verdict {
     while let notice = attachment.nextNotice() {

@@ -23,16 +23,17 @@ public enum LearningNotice: Equatable, Sendable {
   ///   - distance: from the one of the calibration, in µT, with its standard deviation.
   ///   - headingError: what is left, root mean square in degrees.
   case hasMoved(distance: Double, deviation: Double, headingError: Double, isSaved: Bool)
-  /// It would be saved, were the board tilted as well as turned: what turns level alone may be in a vehicle, and show its iron.
+  /// Nothing is saved until the board has been tilted as well as turned: one that only turns level may be in a vehicle
+  /// and show that one's iron.
   case needsTilt
   /// A new version of the calibration is in this file.
   case saved(path: String)
-  /// It could not be saved; no problem where nothing says where the user's calibrations are.
+  /// The new calibration could not be saved; the problem is nil where no variable says where calibrations are kept.
   case notSaved(ProfileStoreProblem?)
 }
 
-/// Learns the hard iron of a device, tells what is news of it, and saves it where that is wanted. It has one owner, which
-/// asks before each sample whether it is there: for that a value of its size would be looked through.
+/// Learns the hard iron of a device, tells the news, and saves it where that is wanted. A class, so that its owner's
+/// look before each sample whether there is one reads a pointer and no large value.
 final class Learner {
   /// The news that a sample brought: the calibration to go on with, where it is another one, and the notices.
   typealias News = (profile: Profile?, notices: [LearningNotice])

@@ -5,10 +5,10 @@ import LodestonePorts
 import Navigation
 
 /// The Earth's field where the device is. The model is asked anew when the place has moved by a kilometre or a day has
-/// passed; declination changes by less than 0.02° on that way outside the polar regions. While the system's clock cannot
-/// be right, the time is that of the fixes, if that can be; without one there is no field.
+/// passed; declination changes by less than 0.02° on that way outside the polar regions. While the system's clock
+/// cannot be right, the time is that of the fixes, if that can be; without one there is no field.
 public final class LocalField {
-  /// How far the device goes before the model is asked again, in kilometres.
+  /// The distance after which the model is asked again, in kilometres.
   private static let step = 1.0
   private static let secondsPerDay = 86_400.0
   /// Between two looks at the calendar, in seconds.
@@ -16,7 +16,7 @@ public final class LocalField {
   /// Between two looks while the clock is wrong, in seconds.
   private static let impatientInterval = 5.0
 
-  /// By the model; nil while the place is not known.
+  /// The field by the model; nil while the place or the date is not known.
   public private(set) var earth: EarthField? { didSet { onChange?(earth.map { EarthReference($0) }) } }
   /// Called when the field has changed.
   public var onChange: ((EarthReference?) -> Void)?
@@ -35,7 +35,7 @@ public final class LocalField {
   private var hasFailed = false
   /// The user was told that compasses err where the device is.
   private var zoneIsTold = false
-  /// A place is known, and what day it is is not.
+  /// Whether the place is known and the date is not.
   private var lacksTime = false
   private var lastLook = MonotonicTime.now
 
@@ -43,7 +43,7 @@ public final class LocalField {
   /// - `isLive`: fixes are of now; otherwise of the time that they tell.
   /// - `start`: when a recording began, in seconds since 1970, where it tells: the date for the model.
   /// - `clock`: now, in seconds since 1970.
-  /// - `earliest`: what a clock that is right shows at least.
+  /// - `earliest`: the earliest moment that a correct clock can show, in seconds since 1970.
   public init(
     _ settings: PlaceSettings, isLive: Bool, start: Double? = nil,
     clock: @escaping () -> Double = { WallClock.unixTime }, earliest: Double = Release.unixTime
@@ -76,10 +76,12 @@ public final class LocalField {
     onNotice?(.weakField(earth))
   }
 
-  /// When a recording began, or else now, by the clock; nil where that cannot be right. With a date given it does not matter.
+  /// When a recording began, or else now, by the clock; nil where that cannot be right. With a date given it does not
+  /// matter.
   private func time() -> Double? { settings.date != nil ? clock() : start ?? believed(clock()) }
 
-  /// A time of now; nil where it lies before the release of this program, as those of a receiver do whose weeks have run over.
+  /// A time of now; nil where it lies before the release of this program, as those of a receiver do whose weeks have
+  /// run over.
   private func believed(_ time: Double?) -> Double? { time.flatMap { $0 >= earliest ? $0 : nil } }
 
   /// Takes what a receiver says; nothing where it has no fix.
@@ -156,8 +158,9 @@ extension Place {
     self = place
   }
 
-  /// In kilometres along the ground, on a sphere: good enough to tell whether somebody has moved. Near a pole the way around
-  /// it counts as longer, because true north turns with the longitude: a kilometre is 0.045° of it at most.
+  /// The distance along the ground in kilometres, on a sphere: good enough to tell whether somebody has moved. Near a
+  /// pole the way around it counts as longer, because true north turns with the longitude: by 0.045° a kilometre at
+  /// most.
   fileprivate func distance(to other: Place) -> Double {
     let perDegree = 111.2
     let north = (other.latitude - latitude) * perDegree

@@ -5,13 +5,13 @@ import Navigation
 
 /// The first half second of a stream, looked at for what the device tells, and kept until it is asked for.
 struct LookAhead {
-  /// Seconds of samples, and how many at most, that are looked at.
+  /// The seconds of samples that are looked at, and how many events at most.
   private static let seconds = 0.5
   private static let limit = 256
   /// Seconds after which a device that says nothing is waited for no longer.
   private static let patience = 3.0
 
-  /// The quantities in them.
+  /// The quantities in the samples that were looked at.
   private(set) var parts: DeviceParts = []
   private var held: [(event: StreamLoop.Event, sample: Sample)] = []
   private var hasLooked = false

@@ -4,7 +4,7 @@ import LodestoneCore
 import LodestoneOutput
 import Navigation
 
-/// Something that the user of a session should know. Facts; whoever shows it words it.
+/// A notice for the user of a session. It holds facts; whoever shows it words them.
 public enum Notice: Sendable {
   /// The device, or the stream that it sends.
   case stream(StreamNotice)
@@ -16,7 +16,7 @@ public enum Notice: Sendable {
   case timeReceived(Declination)
   /// There are no true headings while the system's clock shows a moment that cannot be.
   case noTime(unixTime: Double)
-  /// No declination can be told for the place and date.
+  /// The model gives no declination for the place and date.
   case noDeclination(FieldModel.Problem)
   /// The horizontal field where the device is lets compasses err: a zone of the model's caution or blackout.
   case weakField(EarthField)
@@ -24,7 +24,7 @@ public enum Notice: Sendable {
   case learning(LearningNotice)
   /// A sink that readings are published at, by its name.
   case sink(String, SinkNotice)
-  /// The receiver's stream has ended without a position; its address.
+  /// The stream of the receiver with this address has ended without a position.
   case noPosition(String)
   /// A device beside the first one, by its name.
   indirect case beside(String, Notice)
@@ -39,8 +39,8 @@ public enum Notice: Sendable {
     }
   }
 
-  /// Whether the device is there, and speaks, from now on; nil for what says nothing about that. While it is away it is waited for,
-  /// and what was shown before no longer holds.
+  /// Whether the device is there, and speaks, from now on; nil for notices that do not tell. While it is away it is
+  /// waited for, and what was shown before no longer holds.
   public var isPresent: Bool? {
     switch self {
     case .stream(.lost), .stream(.disconnected), .stream(.silent): false
@@ -49,7 +49,8 @@ public enum Notice: Sendable {
     }
   }
 
-  /// Whether readings of before hold no longer, until others come: the device is away, or what it sends makes no sense now.
+  /// Whether readings of before hold no longer, until others come: the device is away, or what it sends makes no sense
+  /// now.
   public var endsReadings: Bool {
     switch self {
     case .stream(.tryingBaudRate), .stream(.unclearField), .stream(.doubtful), .stream(.unrecognized): true
@@ -62,7 +63,8 @@ public enum Notice: Sendable {
 public enum SessionError: Error, Equatable, Sendable {
   /// The zero-point was refused, and is not tried again.
   case noZeroPoint(ZeroPoint.Refusal)
-  /// A recording has ended, and nothing in it is of use to the instrument: what it tells, and what one of is needed.
+  /// A recording has ended, and nothing in it is of use to the instrument: the quantities that it tells, and those of
+  /// which the instrument needs one.
   case nothingOfUse(tells: DeviceParts, needs: DeviceParts)
   /// A recording has ended, and no reading came of its samples; the field is zero in all of them, or not.
   case noReadings(samples: Int, isFieldZero: Bool)
@@ -71,7 +73,7 @@ public enum SessionError: Error, Equatable, Sendable {
 }
 
 extension StreamNotice {
-  /// Whether it asks for what the user has already said: how a sensor of unknown axes sits in the device.
+  /// Whether it asks for something that the mounting already answers: how a sensor of unknown axes sits in the device.
   func isSettled(by mounting: Mounting) -> Bool {
     if case .unknownFrame = self { mounting != .aligned } else { false }
   }

@@ -1,12 +1,13 @@
 import LodestoneCore
 import Navigation
 
-/// Whether what a device tells comes to anything: a recording of which no reading came, or whose field is none, has to say so.
+/// A watch over what comes of a recording: one that gave no reading, or whose field is zero throughout, ends with an
+/// error.
 struct ReadingCheck {
   private var sampleCount = 0
   private var hasField = false
   private var hasTilt = false
-  /// An instrument has given a reading.
+  /// Whether an instrument has given a reading.
   var hasReading = false
 
   /// Takes note of a sample, by its raw field.

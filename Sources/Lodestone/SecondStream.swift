@@ -116,7 +116,7 @@ extension SecondStream {
 }
 
 extension StreamNotice {
-  /// The device is gone, silent or not understood: what a second stream's user should know.
+  /// Whether the device is gone, silent or not understood: the notices of a second stream that its user is told.
   var isOfLink: Bool {
     switch self {
     case .lost, .unanswered, .disconnected, .returned, .unrecognized, .doubtful, .silent, .wrongDate: true

@@ -2,12 +2,13 @@ import LodestoneCore
 import Instruments
 import LodestonePorts
 
-/// The one loop of a stream: waits for the device, the output, signals, the clock and companions in a single poll(2), and
-/// hands what happened to the program.
+/// The one loop of a stream: waits for the device, the output, signals, the clock and companions in a single poll(2),
+/// and hands what happened to the program.
 public final class StreamLoop {
   /// An event of the loop.
   public enum Event {
-    /// A sample came: it is the loop's `sample`, because it is too large to be handed around for each row of a recording.
+    /// A sample came: it is the loop's `sample`, because it is too large to be handed around for each row of a
+    /// recording.
     case sample
     indirect case notice(StreamNotice)
     /// A receiver says where it is, or that it has no fix.
@@ -48,14 +49,14 @@ public final class StreamLoop {
   public var duration: Double?
   /// The times of positions count for the duration, and not those of samples.
   public var followsPositions = false
-  /// Others that share the wait.
+  /// The companions that share the wait.
   public var companions: [any LoopCompanion] = []
 
   /// A program's answer to an event.
   public typealias Body = (Event) throws -> Verdict
 
-  /// The sample that came last.
-  /// Unchecked: it changes between events only.
+  /// The last sample.
+  /// Exclusivity is unchecked: it changes between events only.
   @exclusivity(unchecked) public internal(set) var sample = Sample(time: 0)
   private let signals: Signals?
   /// Rung, the loop ends as `stopped`; from any thread.
@@ -84,8 +85,8 @@ public final class StreamLoop {
     if let beside = (stream as? CausesBeside)?.companion { companions.append(beside) }
   }
 
-  /// Runs until something ends it, be it an error. Everything queued has been written then, however long the reader takes,
-  /// unless it is gone or a signal ends the wait: what is left then is counted as dropped.
+  /// Runs until something ends it, be it an error. Everything queued has been written then, however long the reader
+  /// takes, unless it is gone or a signal ends the wait: what is left then is counted as dropped.
   public func run(_ body: Body) throws -> End {
     do {
       return try settle(after: pump(body))
@@ -108,8 +109,7 @@ public final class StreamLoop {
     return end
   }
 
-  /// Writes what is queued: for lines that are left to say after `run`. A reader that stands still after a signal is not
-  /// waited for.
+  /// Writes what is queued, for lines that follow `run`. A reader that takes nothing after a signal is not waited for.
   public func drain(after end: End) throws -> End {
     guard let output, end != .outputClosed else { return end }
     do {
@@ -143,7 +143,7 @@ public final class StreamLoop {
   private static let patience = 0.2
   private var hasAbandoned = false
 
-  /// Samples of the stream have nowhere to go.
+  /// Whether there is no room for another sample's line.
   private var isFull: Bool { output?.isFull == true || companions.contains { $0.isFull } }
 
   /// Runs until something ends it, and leaves what is queued in the output.
@@ -163,7 +163,7 @@ public final class StreamLoop {
     }
   }
 
-  /// The stream may hold more than was taken from it: nothing would tell, so only look instead of waiting.
+  /// Whether the stream may hold more than was taken from it. Its descriptor does not tell, so the loop must not wait.
   private var hasMore = false
 
   /// Takes what the stream has, up to a bound so that signals and keys are not starved by a fast recording.
