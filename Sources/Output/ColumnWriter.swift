@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// How the values of a row are written, worked out once for a stream so that a line costs neither an allocation nor a
-/// search: what stands before each value, and its decimals, divisor and words.
+/// The form of a row's values, worked out once for a stream so that a line costs neither an allocation nor a search:
+/// the text before each value, its decimals, divisor and words.
 struct ColumnWriter: Sendable {
   /// One column, in numbers alone.
   struct Step: Sendable {
@@ -10,14 +10,14 @@ struct ColumnWriter: Sendable {
     let kind: Kind
     let column: Int
     let form: NumberForm
-    /// Numbers and words in this range a cursor can write; it is empty for other values.
+    /// The numbers and words that a cursor can write; an empty range for other kinds.
     let range: (least: Double, limit: Double)
     /// The row's unit in the unit written; 1 where they are the same, and need not be divided by.
     let divisor: Double
     let isScaled: Bool
-    /// Where the text before the value is.
+    /// The text before the value.
     let prefix: Piece
-    /// Its words begin here.
+    /// The place of its first word in the writer's words.
     let firstWord: Int
     let wordCount: Int
   }
@@ -125,8 +125,7 @@ struct ColumnWriter: Sendable {
     return text.cursor(atMost: Self.room &* (steps.count &- index))
   }
 
-  /// Appends a number or a word; false, and nothing has been appended, for other values, and for those that a cursor has
-  /// no way or no room for.
+  /// Appends a number or a word; false, with nothing appended, for the values that a cursor cannot write.
   @inline(__always)
   private func appendUsual(
     _ step: Step, _ row: borrowing Row, _ digits: Span<UInt32>, to cursor: inout TextCursor
@@ -189,7 +188,8 @@ struct ColumnWriter: Sendable {
 }
 
 extension Column.Unit {
-  /// One of the unit that is written in that of the row, and how many decimals more it takes; nil where there is no choice.
+  /// The size of the unit that is written, in the row's unit, and how many decimals more it takes; nil where there is
+  /// no choice.
   fileprivate func scale(_ units: DisplayUnits) -> (size: Double, moreDecimals: Int)? {
     switch self {
     case .field: (units.field.microtesla, units.field.decimals - FieldUnit.microtesla.decimals)

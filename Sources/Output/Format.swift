@@ -6,15 +6,15 @@ public protocol Format: Sendable {
   static var name: String { get }
   /// The columns that a record must have for a line of it, in words.
   static var needs: String { get }
-  /// Records of this kind can be written.
+  /// Whether records of this kind can be written.
   static func suits(_ schema: RecordSchema) -> Bool
   /// A format set up for the records of one stream.
   init(_ schema: RecordSchema, _ facts: StreamFacts)
   /// Appends the header before the first record; nothing in most formats.
   func appendHeader(to text: inout TextBuffer)
-  /// Appends one record, its line ends included; nothing where the format has no place for what is known.
+  /// Appends one record with its line ends; nothing where the record has no value that the format writes.
   mutating func append(_ row: borrowing Row, to text: inout TextBuffer)
-  /// Appends what is left to say behind the last record; nothing in most formats.
+  /// Appends the end behind the last record; nothing in most formats.
   mutating func appendEnd(to text: inout TextBuffer)
 }
 
@@ -31,9 +31,9 @@ extension Format {
 
 /// Facts about the stream as a whole that a format may tell.
 public struct StreamFacts: Sendable {
-  /// Which device it is; from outside.
+  /// The device's identity. It comes from outside and is escaped where it is written.
   public var device: String
-  /// UTC of time zero, as seconds since 1970-01-01; nil where a recording does not tell, and as long as the machine's clock
+  /// UTC of time zero, as seconds since 1970-01-01; nil where a recording does not tell, and while the machine's clock
   /// is not set.
   public var unixStart: Double? { clock == nil ? recordedStart : clock?.start() }
   /// The units of fields and distances.
@@ -63,8 +63,8 @@ public struct StreamFacts: Sendable {
     self.attitudeSentence = attitudeSentence
   }
 
-  /// UTC of time zero, as seconds since 1970-01-01, for a record of a time, of a live stream the one that has just come; nil where
-  /// nothing tells. Times of 31 years and more are UTC by themselves: no board has run for so long.
+  /// UTC of time zero, as seconds since 1970-01-01, for a record with this time, which in a live stream has just come;
+  /// nil where it is not known. Times of 31 years and more are UTC themselves: no board has run for that long.
   public func start(of time: Double) -> Double? {
     (clock == nil ? recordedStart : clock?.start(of: time)) ?? (time >= 1e9 ? 0 : nil)
   }

@@ -2,7 +2,7 @@ import LodestoneCore
 
 /// Every format. A new one is a file and a line here: every instrument has it.
 public enum Formats {
-  /// In the order the help lists them.
+  /// All formats, in the order of the help.
   public static var all: [any Format.Type] { registry.all }
 
   /// Adds a format of a program's own, before anything is opened.
@@ -22,6 +22,6 @@ public enum Formats {
     GPXFormat.self,
   ])
 
-  /// The format of a name; nil for no name of one.
+  /// The format with a name; nil where there is none.
   public static func named(_ name: String) -> (any Format.Type)? { all.first { $0.name == name } }
 }

@@ -47,11 +47,11 @@ public final class RecordOutput<Reading: Record>: LoopCompanion {
   /// The batch that is filled now, and others that nobody has; none where each line is written at once.
   private var batch: Batch?
   private var free: [Batch] = []
-  /// How many batches the thread has, or has written and nobody has taken back.
+  /// The number of batches that the thread has, or has written and that were not taken back yet.
   private var outCount = 0
-  /// How many records were written.
+  /// The number of records written.
   public var count: Int { written }
-  /// Unchecked, like what follows: asked for each record, and calls nothing that comes back here.
+  /// Exclusivity is unchecked, as below: these are used for each record, and call nothing that comes back here.
   @exclusivity(unchecked) @usableFromInline var written = 0
   /// Where the next record goes; nil where there is no batch.
   @exclusivity(unchecked) @usableFromInline var place: UnsafeMutablePointer<Reading>?
@@ -68,11 +68,11 @@ public final class RecordOutput<Reading: Record>: LoopCompanion {
     if thread != nil { beginBatch() }
   }
 
-  /// The format has had nothing to say about any record; known at the end.
+  /// Whether the format has written nothing for any record; known at the end.
   public var isSilent: Bool { press.writer.isSilent }
 
   /// Writes a record. Returns how many were written.
-  /// - Parameter reading: is only read: what is handed over like this is copied once, to where the thread finds it.
+  /// - Parameter reading: only read; inout so that it is copied once, to where the thread finds it.
   @inlinable @inline(__always)
   public func write(from reading: inout Reading) throws(OutputError) -> Int {
     written &+= 1
@@ -113,20 +113,20 @@ public final class RecordOutput<Reading: Record>: LoopCompanion {
     beginBatch()
   }
 
-  /// Writes what is left to say behind the last record.
+  /// Writes the end behind the last record.
   public func end() throws(OutputError) {
     try press.writer.end { lines throws(OutputError) in try output.append(lines) }
   }
 
   // MARK: In the loop
 
-  /// There is no room for 32 more records.
+  /// Whether there is no room for 32 more records.
   public var isFull: Bool { thread != nil && outCount >= Self.depth - 1 && roomLeft < sampleRoom }
 
   /// A sample makes one record at most.
   public var sampleRoom: Int { 32 }
 
-  /// For lines that the thread has written.
+  /// Watches for lines that the thread has written.
   public func watch(with poller: inout Poller) { poller.watch(done.descriptor, for: .readable) }
 
   /// Hands lines to the output while that has room.

@@ -3,9 +3,9 @@ import LodestonePorts
 
 /// Records as lines in one format. A line costs no allocation.
 public struct RecordWriter: ~Copyable {
-  /// How many were written.
+  /// The number of records written.
   public private(set) var count = 0
-  /// The format has had nothing to say about any of them.
+  /// Whether the format has written nothing for any of them.
   public private(set) var isSilent = true
   /// The stream as a sink is told of it.
   public let stream: SinkStream
@@ -22,7 +22,7 @@ public struct RecordWriter: ~Copyable {
     text.removeAll()
   }
 
-  /// Hands the lines of a record to `body`, unless the format has nothing to say about it.
+  /// Hands the lines of a record to `body`, where the format writes any.
   @inlinable @inline(__always)
   public mutating func write<Reading: Record>(
     _ reading: borrowing Reading, to body: (UnsafeRawBufferPointer) throws(OutputError) -> Void
@@ -31,7 +31,7 @@ public struct RecordWriter: ~Copyable {
     try writeRow(to: body)
   }
 
-  /// Hands what is left to say behind the last record to `body`.
+  /// Hands the end behind the last record to `body`.
   public mutating func end(to body: (UnsafeRawBufferPointer) throws(OutputError) -> Void) throws(OutputError) {
     text.removeAll()
     format.appendEnd(to: &text)
@@ -53,7 +53,7 @@ public struct RecordWriter: ~Copyable {
     if !text.isEmpty { isSilent = false }
   }
 
-  /// The format is looked at once for all of them.
+  /// Appends them with the concrete format, so that it is opened once for all of them.
   private static func append<Reading: Record>(
     _ readings: UnsafeMutableBufferPointer<Reading>, as format: inout some Format, by row: inout Row,
     to text: inout TextBuffer
@@ -111,7 +111,7 @@ public final class Publisher {
   }
 
   /// A publisher of records of a kind.
-  /// - Parameter events: what can happen and is told, by name.
+  /// - Parameter events: the names of the events that may be sent.
   public init(
     _ schema: RecordSchema, as format: any Format.Type, _ facts: StreamFacts, events: [String] = [],
     to sinks: [any Sink]
@@ -131,19 +131,19 @@ public final class Publisher {
     }
   }
 
-  /// Tells each of them that the device is gone or silent: what was published last holds no longer.
+  /// Tells each sink that the device is gone or silent: what was published last does not hold any longer.
   public func deviceIsAway() { for sink in sinks { sink.deviceIsAway() } }
 
-  /// One of them has use for events.
+  /// Whether one of the sinks takes events.
   public var takesEvents: Bool { sinks.contains { $0.takesEvents } }
 
-  /// Tells each of them that something happened.
+  /// Sends an event to each sink.
   public func tell(event: String) throws(OutputError) {
     for sink in sinks { try sink.send(event: event) }
   }
 
-  /// Sends what is left, and gives readers until the deadline to take what waits. What stands in the way of one keeps
-  /// nothing from the others; it is thrown afterwards.
+  /// Sends what is left, and gives readers until the deadline to take what waits. A sink that fails keeps nothing from
+  /// the others; the first error is thrown afterwards.
   public func finish(until deadline: MonotonicTime) throws(OutputError) {
     var problem: OutputError?
     func attempt(_ body: () throws(OutputError) -> Void) {
@@ -158,12 +158,12 @@ public final class Publisher {
     if let problem { throw problem }
   }
 
-  /// Formats that have had nothing to say about any record, with the sinks that got nothing; known at the end.
+  /// The formats that have written nothing for any record, with the sinks that got nothing; known at the end.
   public var silent: [(format: any Format.Type, sinks: [String])] {
     channels.filter { $0.writer.count > 0 && $0.writer.isSilent }.map { ($0.format, $0.sinks.map { $0.name }) }
   }
 
-  /// Tells what sinks have to say while they are used, with their names.
+  /// Sets a closure that is called with the notices of the sinks and their names.
   public func tell(_ say: @escaping (_ sink: String, SinkNotice) -> Void) { sinks.tell(say) }
 
   /// The losses of readers.
@@ -171,7 +171,7 @@ public final class Publisher {
 }
 
 extension [any Sink] {
-  /// Tells what they have to say while they are used, with their names.
+  /// Sets a closure that is called with the notices of the sinks and their names.
   public func tell(_ say: @escaping (_ sink: String, SinkNotice) -> Void) {
     for sink in self {
       let name = sink.name

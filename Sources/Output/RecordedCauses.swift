@@ -9,7 +9,7 @@ public struct RecordedCauses: Sendable {
   }
 
   let columns: [Column]
-  /// The temperature is among them, which a sample tells by itself.
+  /// Whether the temperature is among them, which has a place of its own in a sample.
   let hasTemperature: Bool
 
   static let decimals = 6
@@ -23,7 +23,7 @@ public struct RecordedCauses: Sendable {
     }
   }
 
-  /// Only signs that stand for themselves in every format, and the same words for whoever looks for a column.
+  /// The name with the characters that no format escapes, so that it is found again as it was asked for.
   private static func title(_ name: String) -> String {
     String(name.map { $0.isLetter || $0.isNumber || "/µ°".contains($0) ? $0 : "_" })
   }

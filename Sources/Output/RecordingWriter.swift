@@ -2,9 +2,10 @@ import LodestoneCore
 
 /// Samples as a recording: CSV that any spreadsheet opens and that every command takes as a device. Comment lines that
 /// begin with `#` say where it comes from; then a header with the units in its names; sensors that the device does not
-/// have are left out, and behind them a column for each cause. A quantity that comes later than the first sample brings another
-/// header. A comment stands before a sample of which an axis is at the end of the sensor's range. A probe of one axis has a
-/// column of its own, and a field of no known scale is recorded in the counts that came, which are read as such again.
+/// have are left out, and behind them a column for each cause. A quantity that comes later than the first sample brings
+/// another header. A comment stands before a sample of which an axis is at the end of the sensor's range. A probe of
+/// one axis has a column of its own, and a field of no known scale is recorded in the counts that came, which are read
+/// as such again.
 public struct RecordingWriter: Sendable {
   /// The facts in the comment lines.
   public struct Metadata: Sendable {
@@ -29,7 +30,7 @@ public struct RecordingWriter: Sendable {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Those of a sample.
+    /// The quantities of a sample.
     init(_ sample: borrowing Sample) {
       var bits: UInt8 = sample.field == nil ? 0 : 1
       if sample.alongProbe != nil { bits |= 2 }
@@ -40,12 +41,12 @@ public struct RecordingWriter: Sendable {
     }
   }
 
-  /// Those of the samples so far.
+  /// The quantities of the samples so far.
   private var columns: Columns = []
-  /// The field has no known scale, and its column is of counts.
+  /// Whether the field has no known scale, so that its column holds counts.
   private var fieldIsCounts = false
   private let causes: RecordedCauses
-  /// A quantity came so late that its column is below a header of its own.
+  /// Whether a quantity came so late that its column is below a later header.
   public private(set) var hasLaterColumns = false
 
   /// The size in µT of one of the field's numbers as the device sends them; nil where it sends µT.
@@ -55,13 +56,14 @@ public struct RecordingWriter: Sendable {
   /// - Parameter causes: values that the stream was asked for besides.
   public init(causes: RecordedCauses = RecordedCauses()) { self.causes = causes }
 
-  /// Whether a sample has anything that is recorded: a field, be it along a probe, an acceleration or a rotation rate.
+  /// Whether a sample has something that is recorded: a field, as a vector or along a probe, an acceleration or a
+  /// rotation rate.
   public static func takes(_ sample: Sample) -> Bool {
     !Columns(sample).isSubset(of: .temperature)
   }
 
-  /// Appends a sample, and before the first one what stands at the top. A sample of which nothing can be recorded is
-  /// left out and answered with false.
+  /// Appends a sample, and before the first one the lines at the top. False for a sample without anything that is
+  /// recorded, which is left out.
   @discardableResult
   public mutating func append(_ sample: Sample, metadata: Metadata, to text: inout TextBuffer) -> Bool {
     let quantities = Columns(sample)
@@ -91,7 +93,7 @@ public struct RecordingWriter: Sendable {
     return true
   }
 
-  /// Appends a header with the columns that a sample wants besides, and before the first one what stands at the top.
+  /// Appends a header with the columns that a sample needs besides, and before the first one the lines at the top.
   @inline(never)
   private mutating func addColumns(for sample: borrowing Sample, _ metadata: Metadata, to text: inout TextBuffer) {
     let isFirst = columns.isEmpty
@@ -110,13 +112,13 @@ public struct RecordingWriter: Sendable {
     columns.formUnion(Columns(sample))
   }
 
-  /// In µT, or in counts where the column has those.
+  /// The field in µT, or in counts where its column holds those.
   private func field(of sample: borrowing Sample) -> Vector3? {
     guard fieldIsCounts, let countSize, let field = sample.field else { return sample.field?.microtesla }
     return field.microtesla / countSize
   }
 
-  /// Appends what stands above the rows: where they come from, and their columns.
+  /// Appends the lines above the rows: where they come from, and the names of the columns.
   public func appendTop(_ metadata: Metadata, to text: inout TextBuffer) {
     text.append("# lodestone recording 1\n# device: ")
     text.append(text: metadata.device.withoutHarmful)

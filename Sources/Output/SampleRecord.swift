@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// A raw sample as a record, so that it can be published in every format: with the names and decimals that a recording has, in
-/// the chip's own axes. What reads it takes it for the device: an axis at the end of the sensor's range is told, or the
-/// number would be taken for the field.
+/// A raw sample as a record, so that it can be published in every format: with the names and decimals of a recording,
+/// in the chip's own axes. A program that reads it takes it for the device, so an axis at the end of the sensor's range
+/// is flagged: the number alone would be taken for the field.
 public struct SampleRecord: Record {
   private let sample: Sample
 

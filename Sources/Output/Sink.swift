@@ -1,24 +1,24 @@
 import LodestoneCore
 import LodestonePorts
 
-/// Where lines go, in whatever format: a file, a pseudo-terminal, programs on the network. It never waits: what cannot be
-/// taken is queued up to a bound, and then lost and counted.
+/// Where lines go, in whatever format: a file, a pseudo-terminal, programs on the network. It never waits: what cannot
+/// be taken is queued up to a bound, and then lost and counted.
 public protocol Sink: LoopCompanion {
   /// Where others find it, with the port or path that the system chose.
   var name: String { get }
   /// The losses of readers so far.
   var losses: [SinkLoss] { get }
-  /// Is given what to call when it has something to say while it is used.
+  /// Sets a closure that is called with what the user should know while it is used.
   func tell(_ say: @escaping (SinkNotice) -> Void)
-  /// Is told what is going to be sent, before the first line.
+  /// Prepares for a stream, before its first line.
   func begin(_ stream: SinkStream)
-  /// Is told that the device is gone or silent: what was sent last holds no longer, until more is sent.
+  /// Notes that the device is gone or silent: what was sent last does not hold until more is sent.
   func deviceIsAway()
   /// Sends whole lines that belong together to whoever is there.
   func send(_ lines: UnsafeRawBufferPointer) throws(OutputError)
-  /// Events are of use there.
+  /// Whether it takes events.
   var takesEvents: Bool { get }
-  /// Tells that something happened, by its name.
+  /// Sends an event by its name.
   func send(event: String) throws(OutputError)
   /// Gives readers until the deadline to take what waits.
   func finish(until deadline: MonotonicTime) throws(OutputError)
@@ -27,15 +27,15 @@ public protocol Sink: LoopCompanion {
 extension Sink {
   /// Nothing is counted.
   public var losses: [SinkLoss] { [] }
-  /// It never has.
+  /// Tells nothing.
   public func tell(_ say: @escaping (SinkNotice) -> Void) {}
-  /// Nobody has to know.
+  /// Needs no preparation.
   public func begin(_ stream: SinkStream) {}
-  /// Nothing stands there.
+  /// Keeps nothing that would have to be withdrawn.
   public func deviceIsAway() {}
-  /// Lines are all it takes.
+  /// Takes lines alone.
   public var takesEvents: Bool { false }
-  /// Has no place for it.
+  /// Ignores events.
   public func send(event: String) throws(OutputError) {}
   /// Nothing waits.
   public func finish(until deadline: MonotonicTime) throws(OutputError) {}
@@ -49,9 +49,9 @@ public protocol AddressedSink: Sink, SendableMetatype {
   static var encryptedScheme: String? { get }
   /// An address and what it does, for the help.
   static var example: String { get }
-  /// For the error, things that an address of the kind may not hold, though one would think so; nil for none.
+  /// A rule for its addresses that is easily missed, in words for the error; nil for none.
   static var limits: String? { get }
-  /// The one format that makes sense there; nil where every one does.
+  /// The only format that it takes; nil where it takes every one.
   static var format: (any Format.Type)? { get }
   /// Whether the text is an address of this kind.
   static func accepts(_ address: String) -> Bool
@@ -60,17 +60,18 @@ public protocol AddressedSink: Sink, SendableMetatype {
 }
 
 extension AddressedSink {
-  /// None.
+  /// No encrypted connection.
   public static var encryptedScheme: String? { nil }
   /// No further rule for its addresses.
   public static var limits: String? { nil }
-  /// Every one.
+  /// Every format.
   public static var format: (any Format.Type)? { nil }
 }
 
-/// A sink where the latest record stands for whoever comes, besides all of them for whoever is there.
+/// A sink that keeps the latest record for readers that come later, besides sending all of them to those that are
+/// there.
 public protocol StateSink: AddressedSink {
-  /// The highest rate, in Hz, at which the latest record is put there.
+  /// The highest rate, in Hz, at which the latest record is replaced.
   var stateRate: Double { get set }
 }
 
@@ -124,7 +125,7 @@ public enum SinkLoss: Equatable, Sendable {
   case frames(Int)
 }
 
-/// Why there is no such sink.
+/// The reason why a sink cannot be opened.
 public enum SinkError: Error, Equatable, Sendable {
   /// The text names no sink.
   case badAddress(String)

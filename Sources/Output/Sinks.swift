@@ -2,7 +2,7 @@ import LodestoneCore
 
 /// Every sink that an address names. A new one is a file and a line here: every instrument can publish there.
 public enum Sinks {
-  /// In the order the help lists them.
+  /// All kinds of sinks, in the order of the help.
   public static var all: [any AddressedSink.Type] { registry.all }
 
   /// Adds a sink of a program's own, before anything is opened.
@@ -29,7 +29,7 @@ public enum Sinks {
   /// Whether an address names a sink, as far as its text tells.
   public static func accepts(_ address: String) -> Bool { kind(of: address)?.accepts(address) == true }
 
-  /// How an address has to look, as far as its scheme is known; nil where it is not.
+  /// The form of an address with this scheme, in words; nil for an unknown scheme.
   public static func form(of address: String) -> String? {
     kind(of: address).map { kind in kind.example + (kind.limits.map { ". \($0)" } ?? "") }
   }
@@ -37,7 +37,7 @@ public enum Sinks {
   /// Whether the latest record stands there for whoever comes.
   public static func keepsState(_ address: String) -> Bool { kind(of: address) is any StateSink.Type }
 
-  /// The one format that makes sense where an address leads; nil where every one does.
+  /// The only format that an address takes; nil where it takes every one.
   public static func format(of address: String) -> (any Format.Type)? { kind(of: address)?.format }
 
   /// Opens the sink that an address names.

@@ -1,12 +1,11 @@
 import LodestoneCore
 
-/// A track as GPX 1.1: a track for each trip, a segment after each gap, and in it a point for each fix with its altitude
-/// above the sea and its time.
-/// Source: the schema at topografix.com/GPX/1/1/gpx.xsd.
+/// A track as GPX 1.1: a track for each trip, a segment after each gap, and in it a point for each fix with its
+/// altitude above the sea and its time. Source: the schema at topografix.com/GPX/1/1/gpx.xsd.
 public struct GPXFormat: Format {
   /// `--format gpx`.
   public static let name = "gpx"
-  /// Nothing else has a place.
+  /// The values it writes: places.
   public static let needs = "places"
   /// Records with a place.
   public static func suits(_ schema: RecordSchema) -> Bool {

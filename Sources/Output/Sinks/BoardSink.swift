@@ -1,4 +1,4 @@
-/// A sink that other programs take for a board: they come, and may say something.
+/// A sink that other programs take for a board: they connect, and may send something.
 public protocol BoardSink: Sink {
   /// Called when a program has come that may not know what was said before.
   var onArrival: (() -> Void)? { get set }

@@ -1,14 +1,14 @@
 import Drivers
 import LodestonePorts
 
-/// A CAN bus with NMEA 2000: the frames of each record, from an address of its own that it claims and defends. Nothing is
-/// sent before the address is its own.
+/// A CAN bus with NMEA 2000: the frames of each record, from an address of its own that it claims and defends. Nothing
+/// is sent before the address is its own.
 public final class CANSink: AddressedSink {
   /// `can:can0`.
   public static let scheme = "can"
   /// Sends on a bus.
   public static let example = "can:can0 to send NMEA 2000 on a CAN bus"
-  /// A bus takes frames.
+  /// NMEA 2000, whose lines hold frames.
   public static let format: (any Format.Type)? = NMEA2000Format.self
 
   private let socket: CANSocket
@@ -21,7 +21,7 @@ public final class CANSink: AddressedSink {
     return (1...15).contains(name.utf8.count) && !name.contains("/") ? name : nil
   }
 
-  /// Whether it is one.
+  /// Whether it names an interface.
   public static func accepts(_ address: String) -> Bool { interface(address) != nil }
 
   /// Opens the interface.
@@ -34,7 +34,7 @@ public final class CANSink: AddressedSink {
     }
   }
 
-  /// Which bus.
+  /// The address, with the interface's name.
   public var name: String { "can:" + socket.interface }
 
   /// Frames that the bus did not take.
@@ -62,12 +62,13 @@ public final class CANSink: AddressedSink {
     }
   }
 
-  /// For claims and requests of others.
+  /// Watches for claims and requests of others.
   public func watch(with poller: inout Poller) { poller.watch(socket.descriptor, for: .readable) }
 
-  /// Answers them.
+  /// Answers claims and requests of others.
   public func serve(_ poller: Poller) {
-    guard poller.readiness(of: socket.descriptor).contains(.readable) else { return }
+    // An error too, as of an interface that went down: it is reported until it is read.
+    guard !poller.readiness(of: socket.descriptor).isEmpty else { return }
     while let frame = socket.receive() { node?.receive(frame, at: now) { socket.send($0) } }
   }
 }

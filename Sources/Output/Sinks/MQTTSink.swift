@@ -1,18 +1,18 @@
 import LodestoneCore
 import LodestonePorts
 
-/// An MQTT broker. At the topic stands the latest record, retained, once a second or as often as wanted; at its end `/stream`
-/// has every record, `/event` has each event by its name, and `/status` says `online` while records come, and `offline` before
-/// the first of them, while the device is away and once the program has ended. With JSON, Home Assistant is told what there is
-/// (one retained message).
+/// An MQTT broker. At the topic stands the latest record, retained, once a second or as often as wanted; at its end
+/// `/stream` has every record, `/event` has each event by its name, and `/status` says `online` while records come, and
+/// `offline` before the first of them, while the device is away and once the program has ended. With JSON, Home
+/// Assistant is told what there is (one retained message).
 public final class MQTTSink: StateSink {
   /// `mqtt://host/topic`; `mqtts://` is the same encrypted.
   public static let scheme = "mqtt"
-  /// With TLS.
+  /// `mqtts`, with TLS.
   public static let encryptedScheme: String? = "mqtts"
   /// Sends to a broker.
   public static let example = "mqtt://[user@]host[:port]/topic to send to a broker"
-  /// Other users of the machine would see a password, and wildcards are for readers.
+  /// No wildcards, which are for readers, and no password, which other users of the machine would see.
   public static let limits: String? =
     "The topic has no + or # and no / at its end; a password stands in LODESTONE_MQTT_PASSWORD"
 
@@ -21,13 +21,13 @@ public final class MQTTSink: StateSink {
   private let discovery: String
   private var announcement: [UInt8] = []
   private var latest: [UInt8] = []
-  /// The latest record is not the state yet.
+  /// Whether the latest record is not the state yet.
   private var isStateOld = false
   private var stateDue = MonotonicTime.now
-  /// The latest record holds: the device has not gone since.
+  /// Whether the latest record holds: the device has not gone since.
   private var isCurrent = false
   private var say: (SinkNotice) -> Void = { _ in }
-  /// It was said that another publisher is at the topic.
+  /// Whether the user was told of another publisher at the topic.
   private var isSharedTold = false
   /// Messages lost before the broker went away; nil while it is there.
   private var lostBefore: Int?
@@ -35,12 +35,12 @@ public final class MQTTSink: StateSink {
   /// The highest rate of states, in Hz.
   public var stateRate = 1.0
 
-  /// Whether it is one.
+  /// Whether it names a broker and a topic.
   public static func accepts(_ address: String) -> Bool { MQTTAddress(address) != nil }
 
   /// Begins to connect.
   public init(address text: String) throws(SinkError) {
-    // Who names the stream of a topic means what a reader of it gets.
+    // Whoever names the stream of a topic means the topic.
     guard let address = MQTTAddress(text)?.ofState else { throw .badAddress(text) }
     self.address = address
     discovery = "homeassistant/device/lodestone_\(address.plainTopic)/config"
@@ -53,7 +53,7 @@ public final class MQTTSink: StateSink {
     }
   }
 
-  /// Without the user.
+  /// The address without the user's name.
   public var name: String { address.description }
 
   /// Messages that the broker did not get.
@@ -151,8 +151,8 @@ public final class MQTTSink: StateSink {
     }
   }
 
-  /// Home Assistant has started and knows nothing yet; or another publisher of the topic is there, or has ended and left word
-  /// that there is none.
+  /// Home Assistant has started and knows nothing yet; or another publisher of the topic is there, or has ended and
+  /// left word that there is none.
   private func hear(_ word: String, at topic: String) {
     if topic == status, word == "offline", isCurrent { publishStatus() }
     if topic == status, word == "online", !client.hearsItself, !isSharedTold {

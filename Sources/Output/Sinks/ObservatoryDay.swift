@@ -16,7 +16,7 @@ final class ObservatoryDay {
 
   /// A record with its line end.
   private static let length = Observatory.columnCount + 1
-  /// No file of a day is longer, in bytes.
+  /// The longest file of a day, in bytes.
   private static let limit = 1 << 20
 
   /// The first minute of the day, counted from 1970.

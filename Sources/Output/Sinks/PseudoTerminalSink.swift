@@ -57,7 +57,8 @@ public final class PseudoTerminalSink: BoardSink, AddressedSink {
   /// The link, or the terminal itself.
   public var name: String { link?.path ?? terminal.path }
 
-  /// Until somebody has come for the first time, and while one who is waited for has not caught up.
+  /// Whether nothing may be sent yet: nobody has come for the first time, or a reader that is waited for has not caught
+  /// up.
   public var isFull: Bool { isFirstComing || (waits && waiting.count >= Self.capacity) }
 
   /// Messages that a slow reader lost.
@@ -69,7 +70,7 @@ public final class PseudoTerminalSink: BoardSink, AddressedSink {
   /// Whoever comes gets this title first, where there is no stream to begin.
   public func greet(with title: [UInt8]) { header = title }
 
-  /// To whoever reads it.
+  /// Sends lines to the program that has it open.
   public func send(_ lines: UnsafeRawBufferPointer) {
     guard hasReader else { return }
     guard waits || waiting.count + lines.count <= Self.capacity else {

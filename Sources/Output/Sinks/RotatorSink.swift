@@ -23,7 +23,7 @@ public final class RotatorSink: AddressedSink {
   /// `rotctl://host:port` with or without a host; nil for anything else.
   private static func endpoint(_ address: String) -> NetworkEndpoint? { NetworkEndpoint(address: address.afterColon) }
 
-  /// Whether it is one.
+  /// Whether it names a port to listen at.
   public static func accepts(_ address: String) -> Bool { endpoint(address) != nil }
 
   /// Listens; without a host only for programs of this machine.

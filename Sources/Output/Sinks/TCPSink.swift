@@ -24,7 +24,7 @@ public final class TCPSink: BoardSink, AddressedSink {
   /// `tcp://host:port` with or without a host; nil for anything else.
   private static func endpoint(_ address: String) -> NetworkEndpoint? { NetworkEndpoint(address: address.afterColon) }
 
-  /// Whether it is one.
+  /// Whether it names a port to listen at.
   public static func accepts(_ address: String) -> Bool { endpoint(address) != nil }
 
   /// Listens at an address; a program that does not keep up is let go.
@@ -54,7 +54,7 @@ public final class TCPSink: BoardSink, AddressedSink {
     return "tcp://\(NetworkEndpoint(host: host, port: endpoint.port))"
   }
 
-  /// Until somebody has come, and while one who is waited for has not caught up.
+  /// Whether nothing may be sent yet: nobody has come, or a client that is waited for has not caught up.
   public var isFull: Bool { isFirstComing || (waits && publisher.isFull(for: Self.pieceByteCount)) }
 
   /// Clients that were let go.
@@ -70,7 +70,7 @@ public final class TCPSink: BoardSink, AddressedSink {
   /// Whoever comes gets this title first, where there is no stream to begin.
   public func greet(with title: [UInt8]) { publisher.greeting = title }
 
-  /// To all who are there.
+  /// Sends lines to all clients.
   public func send(_ lines: UnsafeRawBufferPointer) { publisher.publish(lines) }
 
   /// The port and its clients.

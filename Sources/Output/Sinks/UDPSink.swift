@@ -13,7 +13,7 @@ public final class UDPSink: AddressedSink {
     NetworkEndpoint(address: address.afterColon).flatMap { $0.host.isEmpty || $0.port == 0 ? nil : $0 }
   }
 
-  /// Whether it is one.
+  /// Whether it names a host and a port.
   public static func accepts(_ address: String) -> Bool { endpoint(address) != nil }
 
   /// Prepares to send. A name is looked up, which can take seconds.
