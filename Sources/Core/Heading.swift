@@ -6,7 +6,7 @@ public enum TrueNorth: Sendable {}
 /// A direction in the horizontal plane: degrees clockwise from `North`, always in 0 ..< 360.
 @frozen
 public struct Heading<North>: Equatable, Sendable {
-  /// Clockwise from north, in 0 ..< 360.
+  /// The angle in degrees clockwise from north, 0 ..< 360.
   public let degrees: Double
 
   /// Any finite angle, wrapped.
@@ -17,10 +17,10 @@ public struct Heading<North>: Equatable, Sendable {
 /// The angle from true to magnetic north, east positive.
 @frozen
 public struct Declination: Equatable, Sendable {
-  /// East positive, −180 ... 180.
+  /// The angle in degrees, east positive, −180 ... 180.
   public let degrees: Double
 
-  /// East positive.
+  /// A declination in degrees, east positive.
   @inlinable
   public init(degrees: Double) { self.degrees = degrees }
 }

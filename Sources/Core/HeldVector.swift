@@ -1,12 +1,12 @@
-/// The last measurement of a sensor that speaks in messages of its own, beside those of another one. It holds until the next is
-/// overdue.
+/// The last measurement of a sensor that speaks in messages of its own, beside those of another one. It holds until the
+/// next is overdue.
 public struct HeldVector: Sendable {
   private var vector = Vector3.zero
   /// When it was taken, in seconds.
   private var time = -Double.infinity
   /// The longest step from one measurement to the next lately, in seconds.
   private var step = 0.2
-  /// There is one that holds.
+  /// Whether there is a measurement.
   public private(set) var isHeld = false
 
   /// Steps and seconds after which the next one is overdue.

@@ -23,11 +23,11 @@ public struct MagneticField: Equatable, Hashable, Sendable {
   /// The magnitude in µT.
   @inlinable public var strength: Double { microtesla.length }
 
-  /// Where the Earth's field can be, in µT: about 22 in the South Atlantic, 67 near the south magnetic pole, and a little room
-  /// for what a room and a chip's gain make of it.
+  /// Where the Earth's field can be, in µT: about 22 in the South Atlantic, 67 near the south magnetic pole, and a
+  /// little room for what a room and a chip's gain make of it.
   public static let earthStrength: ClosedRange<Double> = 20...70
 
-  /// How many times a strength in µT is outside of what the Earth's field can be; 1 within.
+  /// The factor by which a strength in µT lies outside what the Earth's field can be; 1 within.
   public static func earthMisfit(_ strength: Double) -> Double {
     max(1, strength / earthStrength.upperBound, earthStrength.lowerBound / max(strength, 1e-12))
   }
@@ -42,7 +42,7 @@ public enum FieldUnit: String, CaseIterable, Sendable {
   case milligauss = "mG"
   /// T: programs that keep to SI, such as ROS.
   case tesla = "T"
-  /// pT: magnetometers of gases.
+  /// pT: optically pumped magnetometers.
   case picotesla = "pT"
   /// The field strength H, as laboratories write it: what makes as much flux density in a vacuum.
   case amperePerMetre = "A/m"
@@ -51,8 +51,8 @@ public enum FieldUnit: String, CaseIterable, Sendable {
   /// The units that fields are shown in.
   public static let shown: [FieldUnit] = [.nanotesla, .microtesla, .millitesla, .gauss, .milligauss]
 
-  /// The units that numbers without one may be in. The Earth's field in A/m would pass for one in µT, and in pT for one
-  /// in no unit at all: who prints them names them.
+  /// The units that numbers without one may be in. A/m and pT are not among them, because programs that print them name
+  /// them: the Earth's field in A/m would pass for one in µT, in pT for one in no unit at all.
   public static let inferable = shown + [.tesla]
 
   /// The one of those with this name, as it is typed or shown (uT, µT); nil for another word.

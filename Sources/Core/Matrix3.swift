@@ -49,7 +49,7 @@ public struct Matrix3: Equatable, Hashable, Sendable {
       Vector3(row0.x, row1.x, row2.x), Vector3(row0.y, row1.y, row2.y), Vector3(row0.z, row1.z, row2.z))
   }
 
-  /// Negative for a map that mirrors.
+  /// The determinant: negative for a map that mirrors.
   @inlinable public var determinant: Double { row0.dot(row1.cross(row2)) }
 
   /// The inverse by cofactors; nil when the determinant is zero or not finite.
@@ -59,7 +59,7 @@ public struct Matrix3: Equatable, Hashable, Sendable {
     return Matrix3(row1.cross(row2), row2.cross(row0), row0.cross(row1)).transposed * (1 / determinant)
   }
 
-  /// No element is infinite or not a number.
+  /// Whether no element is infinite or not a number.
   @inlinable public var isFinite: Bool { row0.isFinite && row1.isFinite && row2.isFinite }
 
   /// The matrix applied to a column vector.

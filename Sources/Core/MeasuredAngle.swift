@@ -1,7 +1,7 @@
 import Glibc
 
-/// An angle as it was measured. In degrees it is worked out where it is asked for: in a long recording by the thread that
-/// writes the lines, and not by the one that computes.
+/// An angle as it was measured. In degrees it is worked out where it is asked for: in a long recording by the thread
+/// that writes the lines, and not by the one that computes.
 @frozen
 public enum MeasuredAngle: Sendable {
   /// An angle in degrees.
@@ -11,7 +11,7 @@ public enum MeasuredAngle: Sendable {
   /// −180 ... 180°, by the sides of a triangle.
   case sides(opposite: Double, adjacent: Double)
 
-  /// In degrees.
+  /// The angle in degrees.
   @inlinable public var degrees: Double {
     switch self {
     case .degrees(let degrees): degrees

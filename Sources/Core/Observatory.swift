@@ -1,28 +1,28 @@
-/// A magnetic observatory, or a station of variometers, and the records of its files in IAGA-2002: lines of 70 characters
-/// with minute means along geographic axes, in nanotesla. Source: "IAGA 2002 Data Exchange Format", NOAA National Centers
-/// for Environmental Information.
+/// A magnetic observatory, or a station of variometers, and the records of its files in IAGA-2002: lines of 70
+/// characters with minute means along geographic axes, in nanotesla. Source: "IAGA 2002 Data Exchange Format", NOAA
+/// National Centers for Environmental Information.
 public struct Observatory: Sendable {
   /// Three capital letters of the association's list, or nothing.
   public var code = ""
-  /// Its name.
+  /// The station's name.
   public var name = ""
-  /// Who collects the data.
+  /// The institute that collects the data.
   public var source = ""
-  /// Geodetic, in degrees, north positive; nil where it is not told.
+  /// The geodetic latitude in degrees, north positive; nil where it is not told.
   public var latitude: Double?
-  /// In degrees, east positive; nil where it is not told.
+  /// The longitude in degrees, east positive; nil where it is not told.
   public var longitude: Double?
-  /// In metres above the sea; nil where it is not told.
+  /// The elevation in metres above the sea; nil where it is not told.
   public var elevation: Double?
 
   /// A station of which nothing is known.
   public init() {}
 
-  /// Stands for a value that was not measured, in nT.
+  /// The number in place of a value that was not measured, in nT.
   public static let missing = 99_999.0
-  /// The value in nT from which on nothing was measured, or not even observed (88888).
+  /// The least number in nT that stands for no measurement: 88888 for a component that is not observed.
   public static let firstMark = 88_888.0
-  /// Each line, without its end.
+  /// The length of each line, without its end.
   public static let columnCount = 70
 
   /// Appends the twelve records at the top, comments, and the names of the columns.
@@ -40,8 +40,8 @@ public struct Observatory: Sendable {
     Self.append("DATE       TIME         DOY     " + names, "", to: &text)
   }
 
-  /// Appends one record: a moment in UTC, and the field to the geographic north, to the east and down in µT; nil where it
-  /// was not measured. What the columns have no room for counts as not measured.
+  /// Appends one record: a moment in UTC, and the field to the geographic north, to the east and down in µT; nil where
+  /// it was not measured. What the columns have no room for counts as not measured.
   public static func append(_ unixTime: Double, _ field: Vector3?, to text: inout TextBuffer) {
     text.append(utc: unixTime, decimals: 3, between: " ", zone: " ")
     text.append(CalendarTime(unixTime: unixTime).dayOfYear, width: 3)

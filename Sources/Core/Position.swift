@@ -1,21 +1,22 @@
-/// A statement of a satellite receiver about one moment: where it is, and how it moves. What it does not say is nil, never
-/// zero.
+/// A statement of a satellite receiver about one moment: where it is, and how it moves. What it does not say is nil,
+/// never zero.
 public struct Position: Equatable, Sendable {
-  /// When it was so: seconds since the stream began; a recording's own time when the device is a file.
+  /// The time of the statement in seconds since the stream began; a recording's own time when the device is a file.
   public var time = 0.0
-  /// Where; nil while the receiver has no fix.
+  /// The place; nil while the receiver has no fix.
   public var coordinate: Coordinate?
-  /// In metres above the ellipsoid of WGS 84; nil without a fix in three dimensions.
+  /// The height above the ellipsoid of WGS 84 in metres; nil without a fix in three dimensions.
   public var altitude: Double?
-  /// In metres above mean sea level, by the geoid of the receiver; nil without a fix in three dimensions.
+  /// The height above mean sea level in metres, by the receiver's geoid; nil without a fix in three dimensions.
   public var seaLevelAltitude: Double?
-  /// UTC of the fix, as seconds since 1970-01-01; nil where the receiver does not tell it, or tells a date that can't be.
+  /// UTC of the fix, as seconds since 1970-01-01; nil where the receiver does not tell it, or tells a date that can't
+  /// be.
   public var unixTime: Double?
   /// The direction of the movement over ground, in degrees clockwise from true north, 0 ..< 360.
   public var course: Double?
-  /// Over ground, in metres per second.
+  /// The speed over ground in metres per second.
   public var speed: Double?
-  /// In metres per second, upwards positive.
+  /// The vertical speed in metres per second, upwards positive.
   public var climb: Double?
   /// The 95 % error of `climb`, in metres per second.
   public var climbAccuracy: Double?
@@ -23,18 +24,18 @@ public struct Position: Equatable, Sendable {
   public var horizontalAccuracy: Double?
   /// The half-width that holds 95 % of altitudes, in metres; nil without a fix in three dimensions.
   public var verticalAccuracy: Double?
-  /// Where the accuracies come from; nil where there are none.
+  /// The source of the accuracies; nil where there are none.
   public var accuracyBasis: AccuracyBasis?
 
   /// The basis of the accuracies.
   public enum AccuracyBasis: String, CaseIterable, Sendable {
     /// The receiver's own statistics of its errors.
     case receiver
-    /// How the satellites stand, and the usual error of a range.
+    /// The dilution of precision, and the usual error of a range.
     case dilution
   }
 
-  /// A position of which so much is known.
+  /// A position with what is known of it.
   public init(_ coordinate: Coordinate? = nil, altitude: Double? = nil, unixTime: Double? = nil) {
     self.coordinate = coordinate
     self.altitude = altitude

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A rotation as four numbers of squared sum 1: w and the vector part. It turns vectors of one frame into another; which
-/// frames, the name that holds it says. `a * b` turns by b first, then by a.
+/// A rotation as four numbers of squared sum 1: w and the vector part. It turns vectors of one frame into another;
+/// which frames, the name that holds it says. `a * b` turns by b first, then by a.
 @frozen
 public struct Quaternion: Equatable, Hashable, Sendable {
   /// The cosine of half the angle.
@@ -83,7 +83,7 @@ public struct Quaternion: Equatable, Hashable, Sendable {
     return Quaternion(w: w * scale, v: v * scale)
   }
 
-  /// No number is infinite or not a number.
+  /// Whether no number is infinite or not a number.
   @inlinable public var isFinite: Bool { w.isFinite && v.isFinite }
 
   /// Axis times angle in radians, the shorter way round.

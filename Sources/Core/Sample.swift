@@ -1,7 +1,7 @@
 /// One moment of a device, in the chip's own right-handed axes. What the device does not measure is nil, never zero.
 public struct Sample: Equatable, Sendable {
-  /// When it was taken: seconds since the stream began; the board's own clock where the protocol sends one, a
-  /// recording's own time when the device is a file.
+  /// The time at which it was taken, in seconds since the stream began: by the board's own clock where the protocol
+  /// sends it, a recording's own time when the device is a file.
   public var time: Double
   /// The raw magnetic field, before any correction.
   public var field: MagneticField?
@@ -15,8 +15,8 @@ public struct Sample: Equatable, Sendable {
   public var own: OwnHeading?
   /// The values of the causes that the stream was asked for.
   public var causes = CauseValues()
-  /// The field along the axis of a probe that has one, in µT; nil for a magnetometer, whose field is a vector. A sample has
-  /// one of the two.
+  /// The field along the axis of a probe that has one, in µT; nil for a magnetometer, whose field is a vector. A sample
+  /// has one of the two.
   public var alongProbe: Double?
   /// Facts that its numbers do not show.
   public var flags: Flags
@@ -59,7 +59,8 @@ public struct Sample: Equatable, Sendable {
     /// The field is counts of unknown scale, made as long as the Earth's field usually is: its direction is right, its
     /// strength is not measured.
     @inlinable public static var unscaled: Flags { Flags(rawValue: 16) }
-    /// An axis of the rotation rate is at the end of the gyroscope's range: the board turns faster than the numbers say.
+    /// An axis of the rotation rate is at the end of the gyroscope's range: the board turns faster than the numbers
+    /// say.
     @inlinable public static var rateSaturated: Flags { Flags(rawValue: 32) }
     /// The clock of a recording has begun anew before this sample: how long the board was away is not known.
     @inlinable public static var restarted: Flags { Flags(rawValue: 64) }
@@ -68,17 +69,17 @@ public struct Sample: Equatable, Sendable {
 
 /// An attitude that a device computed itself.
 public struct OwnHeading: Equatable, Sendable {
-  /// Against magnetic north.
+  /// The heading against magnetic north.
   public var magnetic: Heading<MagneticNorth>?
-  /// Against true north.
+  /// The heading against true north.
   public var trueNorth: Heading<TrueNorth>?
-  /// Heading axis above the horizontal, in degrees.
+  /// The angle of the heading axis above the horizontal, in degrees.
   public var pitch: Double?
-  /// Right edge down positive, in degrees.
+  /// The roll in degrees, right edge down positive.
   public var roll: Double?
-  /// Rate of turn, clockwise positive, in degrees per second.
+  /// The rate of turn in degrees per second, clockwise positive.
   public var rateOfTurn: Double?
-  /// How far off the heading may be, by the device's own word: 95 of 100 are nearer, in degrees.
+  /// The 95 % error of the heading in degrees, by the device's own word.
   public var accuracy: Double?
 
   /// Nothing known.

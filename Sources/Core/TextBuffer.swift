@@ -17,7 +17,7 @@ public struct TextBuffer: ~Copyable, @unchecked Sendable {
   /// The length of the text in bytes.
   @inlinable public var count: Int { length }
 
-  /// Nothing has been appended since the last removal.
+  /// Whether it is empty.
   public var isEmpty: Bool { count == 0 }
 
   /// The text, for tests and messages.
