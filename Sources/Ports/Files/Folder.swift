@@ -5,6 +5,11 @@ public enum Folder {
   /// The names in a folder in order; none for a folder that is not there.
   /// - `hidden`: the names that begin with a dot instead of the others.
   public static func names(in path: String, hidden: Bool = false) throws(FileProblem) -> [String] {
+    try all(in: path).filter { $0.hasPrefix(".") == hidden }
+  }
+
+  /// All names in a folder in order, without `.` and `..`; none for a folder that is not there.
+  static func all(in path: String) throws(FileProblem) -> [String] {
     guard let folder = opendir(path) else {
       if errno == ENOENT { return [] }
       throw FileProblem(path: path, code: errno)
@@ -15,7 +20,7 @@ public enum Folder {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if name.hasPrefix(".") == hidden, name != ".", name != ".." { names.append(name) }
+      if name != ".", name != ".." { names.append(name) }
     }
     return names.sorted()
   }

@@ -27,7 +27,7 @@ public enum NodeKind: Equatable, Sendable {
 
   /// Opening a character device can have effects (a watchdog starts), so the kernel is asked first what it is.
   private static func isTerminal(_ device: dev_t, _ path: String?) -> Bool {
-    if (136...143).contains(majorNumber(device)) { return true }  // Unix98 ptys: admin-guide/devices.txt of Linux
+    if isPseudoTerminal(device) { return true }
     guard let folder = sysfsFolder(of: device, path: path) else { return false }
     return folder.hasPrefix("/sys/class/tty/") || linkTarget(folder + "/subsystem").map(lastComponent) == "tty"
   }
@@ -38,6 +38,9 @@ func majorNumber(_ device: dev_t) -> UInt64 {
   let device = UInt64(device)
   return (device >> 8) & 0xFFF | (device >> 32) & ~0xFFF
 }
+
+/// Whether a device number is that of a pseudo-terminal's slave (Unix98 ptys: admin-guide/devices.txt of Linux).
+func isPseudoTerminal(_ device: dev_t) -> Bool { (136...143).contains(majorNumber(device)) }
 
 /// The number of the device under its driver.
 func minorNumber(_ device: dev_t) -> UInt64 {

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A file that takes its name only when there is something to put there: until then it lies beside it under a hidden name,
-/// and what has the name now stays.
+/// A file that takes its name only when there is something to put there: until then it lies beside it under a hidden
+/// name, and what has the name now stays.
 ///
-/// A name that is a symbolic link keeps being one, and the file it leads to is replaced. The new file gets the mode and, as
-/// far as the system lets us, the owner of the old one. A hidden file that a killed program has left is removed when the
-/// next one is made beside it: its owner holds a lock on it as long as it lives.
+/// A name that is a symbolic link keeps being one, and the file it leads to is replaced. The new file gets the mode
+/// and, as far as the system lets us, the owner of the old one. A hidden file that a killed program has left is removed
+/// when the next one is made beside it: its owner holds a lock on it as long as it lives.
 public final class PendingFile {
   /// Open for writing.
   public let descriptor: Int32
@@ -27,8 +27,8 @@ public final class PendingFile {
     case keep
   }
 
-  /// Makes the hidden file of what is written whole, and keeps other programs from writing line by line to the file that has
-  /// the name until then.
+  /// Makes the hidden file of what is written whole, and keeps other programs from writing line by line to the file
+  /// that has the name until then.
   /// - Throws: `FileProblem.busy` where one does.
   public convenience init(for path: String) throws(FileProblem) { try self.init(for: path, .whole) }
 
@@ -77,7 +77,8 @@ public final class PendingFile {
     guard rename(hidden, target) == 0 else { throw FileProblem(path: path, code: errno) }
   }
 
-  /// Closes the file and gives it its name. What closing it tells, as of a server's disk that is full, comes before that.
+  /// Closes the file and gives it its name. What closing it tells, as of a server's disk that is full, comes before
+  /// that.
   public func finish(_ existing: Existing = .replace) throws(FileProblem) {
     // The lock holds as long as this copy: until then nobody takes the file for a leftover.
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
@@ -160,12 +161,7 @@ extension PendingFile {
   static func followed(_ path: String) -> String {
     var path = path
     for _ in 0..<40 {
-      var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-      let count = bytes.withUnsafeMutableBytes { buffer in
-        buffer.baseAddress.map { readlink(path, $0.assumingMemoryBound(to: CChar.self), buffer.count) } ?? -1
-      }
-      guard count > 0 else { break }
-      let next = String(decoding: bytes.prefix(count), as: UTF8.self)
+      guard let next = linkTarget(path) else { break }
       path = next.hasPrefix("/") ? next : folder(of: path) + "/" + next
     }
     return path

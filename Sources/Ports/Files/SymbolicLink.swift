@@ -6,8 +6,8 @@ public final class SymbolicLink {
   public let path: String
   private let target: String
 
-  /// Makes the link. One that a program left when it was killed is replaced, and nothing else: one that leads nowhere, or
-  /// to a pseudo-terminal that was made after it, and so is another that got the same number.
+  /// Makes the link. One that a program left when it was killed is replaced, and nothing else: one that leads nowhere,
+  /// or to a pseudo-terminal that was made after it, and so is another that got the same number.
   public init(at path: String, to target: String) throws(SystemError) {
     self.path = path
     self.target = target
@@ -17,20 +17,14 @@ public final class SymbolicLink {
     }
   }
 
-  deinit { if Self.target(of: path) == target { unlink(path) } }
+  deinit { if linkTarget(path) == target { unlink(path) } }
 
   private static func isLeftOver(_ path: String) -> Bool {
     var (link, node) = (stat(), stat())
     guard lstat(path, &link) == 0, link.st_mode & S_IFMT == S_IFLNK else { return false }
     guard stat(path, &node) == 0 else { return true }
-    guard target(of: path)?.hasPrefix("/dev/pts/") == true else { return false }
+    guard linkTarget(path)?.hasPrefix("/dev/pts/") == true else { return false }
     let (made, began) = (link.st_ctim, node.st_ctim)
     return (began.tv_sec, began.tv_nsec) > (made.tv_sec, made.tv_nsec)
-  }
-
-  private static func target(of path: String) -> String? {
-    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink(path, &bytes, bytes.count)
-    return count < 0 ? nil : String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

@@ -41,16 +41,7 @@ func lastComponent(_ path: String) -> String {
 }
 
 /// The names in a folder in order, without `.` and `..`; none where it cannot be read.
-func folderContents(_ path: String) -> [String] {
-  guard let folder = opendir(path) else { return [] }
-  defer { closedir(folder) }
-  var names: [String] = []
-  while let entry = readdir(folder) {
-    let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    if name != "." && name != ".." { names.append(name) }
-  }
-  return names.sorted()
-}
+func folderContents(_ path: String) -> [String] { (try? Folder.all(in: path)) ?? [] }
 
 /// A small text file (sysfs, /proc) without the white space at its ends, or nil. At most 4096 bytes.
 func smallText(_ path: String) -> String? {

@@ -30,7 +30,7 @@ public final class LinuxI2CBus: I2CBus {
     do {
       descriptor = try Descriptor(opening: path, flags: O_RDWR)
     } catch {
-      throw Self.opening(path, error)
+      throw PortError(opening: path, error)
     }
     var functions: UInt = 0
     let code = ioctl(descriptor.number, UInt(I2C_FUNCS), &functions)
@@ -40,17 +40,6 @@ public final class LinuxI2CBus: I2CBus {
     timesOutOnSilence = name.contains("CP2112")
     failsOnSilence = name.contains("MCP2221")
     readsSilence = name.lowercased().contains("ch341")
-  }
-
-  private static func opening(_ path: String, _ error: SystemError) -> PortError {
-    switch error.code {
-    case ENOENT: .notThere(path: path)
-    case EACCES, EPERM:
-      NodeAccess(path: path).map { .notPermitted(path: path, access: $0) } ?? .gone(path: path)
-    case EBUSY: .busy(path: path, heldBy: Holder.all(of: path))
-    case ENXIO, ENODEV: .gone(path: path)
-    default: .system(path: path, error)
-    }
   }
 
   /// START, address, bytes, STOP.

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The name of a terminal that has no identity of its own, and what shows that the device behind it is back. The number of
-/// a pseudo-terminal shows nothing: the next window that somebody opens gets it. A link does, which is made again for
-/// whatever stands behind it.
+/// The name of a terminal that has no identity of its own, and what shows that the device behind it is back. The number
+/// of a pseudo-terminal shows nothing: the next window that somebody opens gets it. A link does, which is made again
+/// for whatever stands behind it.
 public struct TerminalName: Sendable {
   /// The path as it was given.
   public let path: String
@@ -26,8 +26,7 @@ public struct TerminalName: Sendable {
     guard stat(path, &facts) == 0, NodeKind(facts, path: path) == .terminal else { return nil }
     self.path = path
     device = facts.st_rdev
-    // Unix98 ptys: admin-guide/devices.txt of Linux.
-    isPseudo = (136...143).contains(majorNumber(facts.st_rdev))
+    isPseudo = isPseudoTerminal(facts.st_rdev)
     links = Self.links(from: path)
   }
 

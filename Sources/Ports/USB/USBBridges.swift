@@ -37,7 +37,7 @@ extension USBBus {
   /// The attached bridges as the kernel shows them, where there is no libusb.
   public static func shownByKernel(roots: SystemRoots = .real) -> [(bridge: any Bridge.Type, usb: USBIdentity)] {
     let folder = roots.sys + "/bus/usb/devices"
-    return folderContents(folder).sorted().compactMap { name in
+    return folderContents(folder).compactMap { name in
       guard let usb = USBIdentity(folder: "\(folder)/\(name)"),
         let bridge = Bridges.identified(by: USBIdentifier(usb.vendorID, usb.productID))
       else { return nil }
@@ -75,8 +75,8 @@ extension USBBus {
   }
 
   /// Opens a bridge and brings it to a known state. A driver of the kernel that has it is taken off, unless a program
-  /// uses what the driver has made of it. Where its bus is stuck, or `resetting` says that it was when it was last used,
-  /// the bridge is reset first, which makes it leave and come back.
+  /// uses what the driver has made of it. Where its bus is stuck, or `resetting` says that it was when it was last
+  /// used, the bridge is reset first, which makes it leave and come back.
   public func open(
     _ found: BridgeDevice, hertz: Int = Bridges.standardHertz, resetting: Bool = false
   ) throws(BridgeOpenError) -> any Bridge {
