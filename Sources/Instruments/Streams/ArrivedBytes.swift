@@ -23,7 +23,7 @@ final class ArrivedBytes {
   var text: String { beginning.harmlessText }
 
   /// The notice that nothing that arrives is a message.
-  /// - Parameter wire: is only read: what is handed over like this is not copied.
+  /// - Parameter wire: only read; inout so that it is not copied.
   func unrecognized(by wire: inout WireStream) -> StreamNotice {
     let (pending, arrived) = (Array(wire.pending.prefix(48)), beginning)
     let sample = pending.count > arrived.count ? pending : arrived
@@ -32,8 +32,8 @@ final class ArrivedBytes {
 }
 
 extension [UInt8] {
-  /// Letters, digits and signs, with colours and the ends of lines among them: not what a wrong baud rate makes, nor what
-  /// somebody has put in place of that. The last character may be cut.
+  /// Letters, digits and signs, with colours and the ends of lines among them: not what a wrong baud rate makes, nor
+  /// what somebody has put in place of that. The last character may be cut.
   fileprivate var isReadableText: Bool {
     let plain = withoutColours
     guard count >= 5, plain.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 9 || $0 == 10 || $0 == 13 }) else {

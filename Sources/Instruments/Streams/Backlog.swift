@@ -1,7 +1,8 @@
 import LodestonePorts
 
-/// The bytes of a live source that waited unread while the program was stopped or its output was full. They have come since the
-/// look before, one after the other at the pace of those before; what the system had no room for is missing at their end.
+/// The bytes of a live source that waited unread while the program was stopped or its output was full. They have come
+/// since the look before, one after the other at the pace of those before; what the system had no room for is missing
+/// at their end.
 struct Backlog {
   /// Seconds from one look at the source to the next, at most, and those after which one is late: machines may be busy.
   private static let (rest, late) = (1.0, 2.0)
@@ -18,13 +19,13 @@ struct Backlog {
   /// The bytes that waited since a look and are handed out so far, at so many a second.
   private var waiting: (since: MonotonicTime, byteCount: Double, perSecond: Double)?
 
-  /// Nobody has looked before this moment.
+  /// A backlog of a source that was opened at a moment.
   init(since now: MonotonicTime) { looked = now }
 
   /// When to look again, so that a late look tells of a stop; nil before the first byte.
   var wakeTime: MonotonicTime? { pace == nil ? nil : looked + Self.rest }
 
-  /// How many of the bytes that were read now came together, and when.
+  /// The number of the bytes read now that came together, and when they came.
   mutating func piece(of count: Int, _ now: MonotonicTime) -> (byteCount: Int, moment: MonotonicTime) {
     if now - looked > Self.late, waiting == nil { begin() }
     looked = now

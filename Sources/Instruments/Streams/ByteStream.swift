@@ -9,16 +9,16 @@ final class ByteStream: SampleStream {
   private var decoder: (any WireProtocol)?
   private var questions: DeviceQuestions?
   let started = MonotonicTime.now
-  /// Unchecked: it is asked for each sample, and calls nothing that comes back here.
+  /// Exclusivity is unchecked: it is asked for each sample, and calls nothing that comes back here.
   @exclusivity(unchecked) var reader: SampleReader
   var units: StreamUnits?
   private var positions: PositionAssembler
-  /// Unchecked like the reader, as `findings` is.
+  /// Exclusivity is unchecked as for the reader, and so is that of `findings`.
   @exclusivity(unchecked) var queue = EventQueue()
   private var tally = StreamTally()
   private var watch: SilenceWatch
   private var paced: PacedSamples?
-  /// Positions are wanted of it, and not samples.
+  /// Whether positions are wanted of it, and not samples.
   private var seeksPositions = false
   private var isOver = false
   @exclusivity(unchecked) var findings: StreamFindings
@@ -170,8 +170,8 @@ final class ByteStream: SampleStream {
     return event
   }
 
-  /// The field of the last sample was stuck. In a recording the board must have turned meanwhile: a coarse sensor that lies
-  /// still sends equal numbers, too, and whoever records for long has it lie.
+  /// Whether the field of the last sample was stuck. In a recording the board must have turned meanwhile: a coarse
+  /// sensor at rest sends equal numbers too, and long recordings are made at rest.
   private var isStuck = false
   /// The error that ends the stream once all that was held has been handed out.
   var failure: StreamError?
@@ -353,7 +353,7 @@ final class ByteStream: SampleStream {
     if let expectation { units?.expect(expectation) }
   }
 
-  /// A question was answered: the baud rate is right.
+  /// Whether a question was answered, so that the baud rate is right.
   private var isAnswered = false
 
   /// Goes on in the protocol that a question was answered in.

@@ -21,10 +21,10 @@ public final class CaptureReplay: ByteSource {
   public let descriptor: Int32 = -1
   /// When the next bytes are due; nil at the end.
   public private(set) var wakeTime: MonotonicTime? = .now
-  /// Something tells when its bytes are due; else all of them are, at once.
+  /// Whether something tells when its bytes are due; else all of them are due at once.
   public private(set) var isPaced = false
-  /// Remarks and the title of a table, as they stand before the first message: whoever comes later needs them, too. Nil before
-  /// they have been read, and where there are none.
+  /// Remarks and the title of a table, as they stand before the first message: whoever comes later needs them, too. Nil
+  /// before they have been read, and where there are none.
   public var title: [UInt8]? { start.isEmpty || position < start.count ? nil : start }
 
   /// The longest title, in bytes.
@@ -152,8 +152,8 @@ private struct CaptureTimes {
   }
 }
 
-/// The times that the messages of a file tell; where they tell none, they follow each other at a rate. A message's piece
-/// begins where the message before it ended.
+/// The times that the messages of a file tell; where they tell none, they follow each other at a rate. A message's
+/// piece begins where the message before it ended.
 private struct MessageTimes {
   private let pump: WirePump
   private let rate: Double

@@ -14,10 +14,9 @@ struct ChipRequest: Sendable {
   var motionRate: Double?
   /// The bus clock in Hz, where the bus can be told.
   var hertz = Bridges.standardHertz
-  /// Where a named magnetometer is not there, what there is instead is not looked for: the bus has more on it than
-  /// sensors.
+  /// Whether nothing else is looked for where a named magnetometer is missing, for a bus with more on it than sensors.
   var asksOnlyNamed = false
-  /// Takes the range that the field needs, and changes it in mid-stream.
+  /// Whether the range follows the field in mid-stream.
   var autoRange = false
 
   /// The options that every bus with chips takes.

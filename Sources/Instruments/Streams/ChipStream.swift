@@ -29,7 +29,7 @@ final class ChipStream: SampleStream {
   private var watch = MissedSamples()
   private var nextFlags: Sample.Flags = []
   private var hadSample = false
-  /// A sample has just been given: where the bus is slower than the chip, whoever runs us gets a turn between two.
+  /// Whether a sample has just been given: where the bus is slower than the chip, the loop gets a turn between two.
   private var yields = false
   /// Failed transfers in a row.
   private var failures = 0
@@ -42,11 +42,11 @@ final class ChipStream: SampleStream {
   private var (force, rates) = (ForceWatch(), RateWatch())
   /// When the last sample was taken; nil where the hole before the next one has been told of.
   private var lastTime: Double?
-  /// The bus was stuck when it was given up.
+  /// Whether the bus was stuck when it was given up.
   private var isStuck = false
   /// When the accelerometer beside the magnetometer last measured, or was set up.
   private var lastForce = 0.0
-  /// It was set up again because it did not measure, and has not since.
+  /// Whether that accelerometer was set up again because it did not measure, and has not measured since.
   private var isForceAwaited = false
 
   /// Seconds of silence, and at least the periods of `silentPeriods`, after which a chip is set up again.
@@ -219,8 +219,8 @@ final class ChipStream: SampleStream {
 
   // MARK: - Trouble
 
-  /// A chip that answers and never has anything ready has lost its power, or is half dead: it is set up again, and where that
-  /// has not helped, the user is told.
+  /// A chip that answers and never has anything ready has lost its power, or is half dead: it is set up again, and
+  /// where that has not helped, the user is told.
   private func restartSilent(_ open: OpenBoard, at time: Double) throws(ChipError) {
     let limit = max(Self.longestSilence, Self.silentPeriods * sampling.period)
     let silence = sampling.silence(at: time)

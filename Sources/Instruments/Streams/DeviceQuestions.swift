@@ -18,7 +18,7 @@ struct DeviceQuestions {
   struct Progress {
     /// Messages so far.
     var messageCount: Int
-    /// The device has been understood.
+    /// Whether the device has been understood.
     var isUnderstood: Bool
     /// The open questions of the protocol in charge.
     var openQuestions: [[UInt8]]
@@ -52,13 +52,13 @@ struct DeviceQuestions {
     }
   }
 
-  /// A request is what brings messages.
+  /// Whether messages come as answers to requests.
   var isAsking: Bool {
     if case .requests = course { return true }
     return false
   }
 
-  /// Questions are being put at this baud rate: it must not change.
+  /// Whether questions are being put at this baud rate, so that it must not change.
   var isProbing: Bool {
     if case .probes(let round) = course { return round.isUnderWay }
     return false

@@ -2,15 +2,15 @@ import Drivers
 import LodestoneCore
 import LodestonePorts
 
-/// An accelerometer or gyroscope of the kernel that is a device of its own, or a part of one, read axis by axis beside the
-/// magnetometer it goes with. Its mount matrix turns what it measures into the same axes as the magnetometer's. It never
-/// takes all the time: a driver may wait for a conversion at each axis.
+/// An accelerometer or gyroscope of the kernel that is a device of its own, or a part of one, read axis by axis beside
+/// the magnetometer it goes with. Its mount matrix turns what it measures into the same axes as the magnetometer's. It
+/// never takes all the time: a driver may wait for a conversion at each axis.
 final class IIONeighbour {
   /// The chip's name, as the kernel's driver writes it.
   let name: String
   /// Its node's name: `iio:device1`.
   let node: String
-  /// How long a reading takes at least, in seconds; 0 before the first.
+  /// The shortest time that a reading took, in seconds; 0 before the first.
   var duration: Double { readings > 0 ? shortest : 0 }
   private let kind: Kind
   private let device: IIODevice
@@ -33,14 +33,14 @@ final class IIONeighbour {
     let longestPairing: Double
     /// The longest usual step between readings at which they are worth having, in seconds; nil for any.
     let longestStep: Double?
-    /// Goes with every field of its time, not with one alone.
+    /// Whether a reading goes with every field of its time, and not with one alone.
     let isHeld: Bool
 
     /// Half of the time at most goes into forces, which hold for a while.
     static let accelerometer = Kind(
       sense: .acceleration, pause: 1, longestPairing: 0.1, longestStep: nil, isHeld: true)
-    /// A quarter goes into rates, which are of their moment: in the hand, headings by fewer than 25 a second are worse than
-    /// those without.
+    /// A quarter goes into rates, which are of their moment: in the hand, headings by fewer than 25 a second are worse
+    /// than those without.
     static let gyroscope = Kind(
       sense: .rotationRate, pause: 3, longestPairing: 0.025, longestStep: 0.045, isHeld: false)
   }
@@ -51,7 +51,7 @@ final class IIONeighbour {
   private static let slowestRate = 50.0
   /// Seconds until it is asked again after it could not be read.
   private static let respite = 5.0
-  /// After so many readings it is known how long one takes.
+  /// The number of readings after which it is known how long one takes.
   private static let trials = 3
 
   /// Opens it; nil where there is none, or only one that is slow and cannot be told to be faster.

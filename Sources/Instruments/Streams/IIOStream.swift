@@ -22,7 +22,7 @@ final class IIOStream: SampleStream {
   private var isBuffered = false
   private var isAnnounced = false
   private var due = 0.0
-  /// A sample has just been given: where the driver is slower than the rate, whoever runs us gets a turn between two.
+  /// Whether a sample has just been given: where the driver is slower than the rate, the loop gets a turn between two.
   private var yields = false
   private var lastTime = -Double.infinity
   /// Stream time minus the device's own clock, in seconds.
@@ -134,8 +134,8 @@ final class IIOStream: SampleStream {
     if let fastest = device.rates.last { try? device.set(rate: fastest) }
   }
 
-  /// Nothing has come through the buffer for long: the device is read one by one. What was missed since the last sample is
-  /// told.
+  /// Nothing has come through the buffer for long: the device is read one by one. What was missed since the last sample
+  /// is told.
   private func giveUpBuffer(_ device: IIODevice) {
     if lastTime.isFinite {
       notices.append(.gap(seconds: now - lastTime))

@@ -5,7 +5,7 @@ import LodestonePorts
 /// A board on an open bus: a magnetometer, and what moves with it, that have identified themselves. It owns the bus;
 /// letting go of it closes the bus.
 final class OpenBoard {
-  /// Which chips there are.
+  /// The chips on it.
   let board: Board
   /// The magnetometer, as it is set up.
   private(set) var magnetometer: any Chip
@@ -125,7 +125,7 @@ final class OpenBoard {
     try magnetometer.configure(settings, on: &bus)
   }
 
-  /// The accelerometer and gyroscope measure more often than the magnetometer, because somebody wants it so.
+  /// Whether the accelerometer and gyroscope were asked to measure more often than the magnetometer.
   var isMotionFaster: Bool {
     guard let ownMotionRate, motion != nil else { return false }
     return ownMotionRate > fieldRate

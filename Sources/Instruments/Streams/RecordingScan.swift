@@ -2,8 +2,8 @@ import LodestoneCore
 import Drivers
 import LodestonePorts
 
-/// Reads a recording through, to learn what its numbers mean where they do not say it: a file can be read twice. It goes on
-/// piece by piece, so that whoever waits for it can be interrupted.
+/// Reads a recording through, to learn what its numbers mean where they do not say it: a file can be read twice. It
+/// goes on piece by piece, so that whoever waits for it can be interrupted.
 struct RecordingScan {
   /// How far it is.
   enum Progress {
@@ -20,9 +20,9 @@ struct RecordingScan {
   private var inference = UnitInference()
   /// Messages so far, all of which have said their units; nil once one has not.
   private var toldCount: Int? = 0
-  /// There were such before the first field.
+  /// Whether such messages came before the first field.
   private var hadOthers = false
-  /// With so many of them that have no field there is nothing to learn.
+  /// The number of messages with units and no field after which there is nothing to learn.
   private static let mostTold = 1024
 
   /// A decoder that knows by now how the first bytes are to be read; nil where those were read as they should be.

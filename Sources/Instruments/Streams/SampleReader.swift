@@ -9,9 +9,9 @@ struct SampleReader {
   var count = 0
   /// Seconds from one message of a recording without times to the next; 1 where nobody knows.
   var period = 1.0
-  /// The stream is a recording in the middle of its samples: nothing waits, and nothing has to be found out.
+  /// Whether the stream is a recording in the middle of its samples: nothing waits, and nothing has to be found out.
   var isFlowing = false
-  /// Messages with numbers whose units are not known wait for them.
+  /// Whether messages wait for the units of their numbers.
   var waitsForUnits = false
   /// The last message.
   private(set) var message = WireMessage()

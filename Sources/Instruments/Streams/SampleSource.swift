@@ -2,21 +2,21 @@ import Glibc
 import LodestoneCore
 import LodestonePorts
 
-/// A source of samples of one's own: a sensor behind a vendor's library, a message bus, a file of a kind that nobody else
-/// reads. One requirement; the rest has defaults.
+/// A source of samples of one's own: a sensor behind a vendor's library, a message bus, a file of a kind that nobody
+/// else reads. One requirement; the rest has defaults.
 public protocol SampleSource {
-  /// Writes the next sample where it is wanted, waited for as long as it takes. False at the end. Times are in seconds and
-  /// do not run backwards; a field, force or rate with a component that is not finite counts as absent.
+  /// Writes the next sample where it is wanted, waited for as long as it takes. False at the end. Times are in seconds
+  /// and do not run backwards; a field, force or rate with a component that is not finite counts as absent.
   mutating func next(into sample: inout Sample) throws -> Bool
 
   /// The name under which its calibration is saved; the type's, unless it says otherwise.
   var name: String { get }
 
-  /// Samples come at the pace of the world; false for a recording, which is read as fast as it can be.
+  /// Whether samples come at the pace of the world; false for a recording, which is read as fast as possible.
   var isLive: Bool { get }
 
-  /// A descriptor that is readable when a sample is there. With it the source is asked only then, and whoever reads can do
-  /// something else meanwhile; nil for a source that waits by itself.
+  /// A descriptor that is readable when a sample is there. With it the source is asked only then, and whoever reads can
+  /// do something else meanwhile; nil for a source that waits by itself.
   var descriptor: Int32? { get }
 
   /// The source as a stream.
@@ -26,9 +26,9 @@ public protocol SampleSource {
 extension SampleSource {
   /// The type's name.
   public var name: String { "\(Self.self)" }
-  /// A sensor.
+  /// True, as for a sensor.
   public var isLive: Bool { true }
-  /// It waits by itself.
+  /// None: the source waits by itself.
   public var descriptor: Int32? { nil }
   /// A stream that asks the source for each sample.
   public func makeStream() -> any SampleStream { SourceStream(self) }
@@ -46,7 +46,7 @@ final class SourceStream<Source: SampleSource>: SampleStream {
   private var source: Source
   private var sample = Sample(time: 0)
   private let began = MonotonicTime.now
-  /// A sample was just given: whoever reads looks after its other duties between two.
+  /// Whether a sample was just given: the loop gets a turn between two.
   private var yields = false
 
   init(_ source: Source) {

@@ -8,13 +8,14 @@ import LodestonePorts
 public protocol SampleStream: AnyObject {
   /// The descriptor for poll(2) to wait for; nil where bytes are always there, or only time can bring more.
   var descriptor: Int32? { get }
-  /// Until it is readable, or writable while a connection is being made.
+  /// The condition to wait for: readable, or writable while a connection is being made.
   var interest: Poller.Interest { get }
   /// When to ask again although nothing became readable; nil for never.
   var wakeTime: MonotonicTime? { get }
-  /// Samples come at the pace of the world, not as fast as they are asked for: a slow reader must not delay them.
+  /// Whether samples come at the pace of the world, and not as fast as they are asked for: a slow reader must not delay
+  /// them.
   var isLive: Bool { get }
-  /// Which device this is, to keep its calibration under: the same after it was plugged in elsewhere.
+  /// The device's name, under which its calibration is kept: the same after it was plugged in elsewhere.
   var identity: String { get }
   /// UTC of time zero, as seconds since 1970-01-01; nil for a recording that does not tell.
   var unixStart: Double? { get }
@@ -25,18 +26,18 @@ public protocol SampleStream: AnyObject {
   /// the stream does not say its unit.
   func expect(_ expectation: FieldExpectation)
 
-  /// Tells which values are wanted beside the field, before the first event is asked for: each sample has those that the
-  /// device tells.
+  /// Tells which values are wanted beside the field, before the first event is asked for: each sample has those that
+  /// the device tells.
   func seek(_ causes: CauseNames)
 
-  /// Tells that positions are wanted of it, and not samples, before the first event is asked for; false for a device that
-  /// tells none.
+  /// Tells that positions are wanted of it, and not samples, before the first event is asked for; false for a device
+  /// that tells none.
   func seekPositions() -> Bool
 
-  /// It never ends by itself, however fast it is read.
+  /// Whether it never ends by itself, however fast it is read.
   var isEndless: Bool { get }
 
-  /// The calibration the device brings along, for where none is saved; nil for most.
+  /// The calibration that the device brings along, used where none is saved; nil for most.
   var builtInProfile: Profile? { get }
 
   /// Tells what is asked of whoever holds the device: a simulation does it by itself.
@@ -49,8 +50,8 @@ public protocol SampleStream: AnyObject {
   /// The next event; `.waiting` when there is none now.
   func next() throws(StreamError) -> StreamEvent
 
-  /// The next event where it is a sample that is at hand: true, and it is written where it is wanted. False, and nothing
-  /// has happened, where `next` has to tell.
+  /// The next event where it is a sample that is at hand: true, and it is written where it is wanted. False, and
+  /// nothing has happened, where `next` has to tell.
   func nextSample(into sample: inout Sample) -> Bool
 }
 
@@ -58,9 +59,9 @@ public protocol SampleStream: AnyObject {
 public typealias ByteListener = (UnsafeRawBufferPointer, Double) throws(StreamError) -> Void
 
 extension SampleStream {
-  /// It is read in place.
+  /// None: it is read in place.
   public var sideThread: SideThread? { nil }
-  /// It is no receiver.
+  /// False: it is no receiver.
   public func seekPositions() -> Bool { false }
   /// Ignores it: the unit is known.
   public func expect(_ expectation: FieldExpectation) {}
@@ -68,15 +69,15 @@ extension SampleStream {
   public func seek(_ causes: CauseNames) {}
   /// False: `next` tells everything.
   public func nextSample(into sample: inout Sample) -> Bool { false }
-  /// Only what is live goes on and on.
+  /// True of a live stream.
   public var isEndless: Bool { isLive }
-  /// None.
+  /// No calibration.
   public var builtInProfile: Profile? { nil }
-  /// Nothing: a person holds it.
+  /// Ignores it: a person holds the device.
   public func follow(_ request: HandRequest) {}
-  /// It has no bytes.
+  /// False: it is not made of bytes.
   public func tap(_ listener: @escaping ByteListener) -> Bool { false }
-  /// Until it is readable.
+  /// Readable.
   public var interest: Poller.Interest { .readable }
 }
 
@@ -94,7 +95,7 @@ public enum StreamEvent: Sendable {
   case ended
 }
 
-/// Why there is no stream, or no more of it.
+/// The reason why a stream cannot be opened, or has ended.
 public enum StreamError: Error, Equatable, Sendable {
   /// The text names no device.
   case badAddress(String, BadAddress)
@@ -108,7 +109,7 @@ public enum StreamError: Error, Equatable, Sendable {
   case disconnected(String)
   /// The other end cannot be reached, or the port not be listened at.
   case unreachable(String, SocketError)
-  /// There is no way to the broker, or it does not want us.
+  /// The broker cannot be reached, or refuses the connection.
   case broker(String, MQTTError)
   /// It has ended, and nothing in it was a sample; what arrived instead, printable.
   case nothingValid(String, sample: String, isEmpty: Bool)
@@ -128,7 +129,7 @@ public enum StreamError: Error, Equatable, Sendable {
   case ambiguousUnit(String, [FieldUnit], isTurned: Bool)
   /// Its sensors have one rate, and several were asked for.
   case oneRate(String)
-  /// It says what its field's numbers are, and counts were asked for.
+  /// Its field has a known unit, and counts were asked for.
   case noCounts(String)
   /// It says the unit of its field, and the user gave another one, or a chip of counts.
   case otherUnit(String, FieldUnit)
@@ -157,15 +158,15 @@ public enum StreamError: Error, Equatable, Sendable {
   case noDevice(found: [String])
 }
 
-/// Why a text is no address.
+/// The reason why a text is no address.
 public enum BadAddress: Equatable, Sendable {
   /// No such scheme.
   case unknownScheme(String)
-  /// No such option; these there are.
+  /// No such option; the ones that there are.
   case unknownOption(String, allowed: [String])
   /// The option's value is not what it takes.
   case badValue(option: String, value: String, expected: String)
-  /// No protocol, bridge or chip of this name; these there are.
+  /// No protocol, bridge or chip of this name; the ones that there are.
   case unknownName(String, allowed: [String])
   /// Something is missing from it.
   case incomplete(String)
