@@ -69,10 +69,8 @@ struct RecordCommand: ParsableCommand {
     notices.sayClock(of: facts, isLive: stream.isLive)
     let format = try formatOption.kind()
     let publisher = try publishOptions.open(schema, as: format, facts, notices: notices)
-    if let publisher {
-      loop.companions += publisher.sinks
-      publisher.tell { notices.say($1.words(of: $0)) }
-    }
+    loop.companions += publisher?.sinks ?? []
+    publisher?.tell { notices.say($1.words(of: $0)) }
     let writesSamples = capture == nil || streamOptions.output != nil
     var lines = try SampleLines(format, facts, causes, to: output)
     var limit = RateLimit(deviceOptions.address.wantedRate)
@@ -108,22 +106,18 @@ struct RecordCommand: ParsableCommand {
     hasEnded = true
     if let silent = try lines.end() { notices.say(Notices.silence(of: silent)) }
     end = try Failure.naming(streamOptions.output) { [end] in try loop.drain(after: end) }
-    try publisher?.finish(until: .now + (end == .interrupted ? 2 : 10))
-    for (format, sinks) in publisher?.silent ?? [] { notices.say(Notices.silence(of: format, at: sinks)) }
-    for loss in publisher?.losses ?? [] { notices.say(loss.words) }
+    try publisher?.finish(after: end, notices)
+    publisher?.sayLosses(notices)
     if let capture { notices.say("captured \(capture.byteCount) bytes, \(count) samples in them") }
-    guard count > 0 || end != .streamEnded || !writesSamples else {
-      let name = stream.identity
-      throw watch.problem.map { Failure($0, of: name) } ?? Failure(.badData, "nothing to record came from \(name)")
-    }
+    guard count > 0 || end != .streamEnded || !writesSamples else { throw Self.nothing(watch, from: stream.identity) }
     notices.sayLosses(of: output)
     if streamOptions.output != nil { notices.say("recorded \(count) \(count == 1 ? "sample" : "samples")") }
     if lines.hasLaterColumns { notices.say(Self.laterColumns) }
     try finish(end)
   }
 
-  /// Asks the device for the causes that are wanted, and for those that the saved calibration takes off. Returns the names it
-  /// was asked for, in order, and the columns that are recorded.
+  /// Asks the device for the causes that are wanted, and for those that the saved calibration takes off. Returns the
+  /// names it was asked for, in order, and the columns that are recorded.
   private func seekCauses(in stream: any SampleStream, _ notices: Notices) -> ([String], RecordedCauses) {
     var saved: [Cause] = []
     do throws(ProfileStoreProblem) {
@@ -135,6 +129,10 @@ struct RecordCommand: ParsableCommand {
     let names = Array(all.filter { !CauseValues.isTemperature($0) }.prefix(CauseValues.limit))
     if !names.isEmpty { stream.seek(CauseNames(names)) }
     return (names, RecordedCauses(names, temperature: all.contains { CauseValues.isTemperature($0) }))
+  }
+
+  private static func nothing(_ watch: RecordWatch, from name: String) -> Failure {
+    watch.problem.map { Failure($0, of: name) } ?? Failure(.badData, "nothing to record came from \(name)")
   }
 
   private static func leftOut(_ names: [String]) -> String {
@@ -173,8 +171,8 @@ private struct SampleLines: ~Copyable {
   /// The first samples, before their columns are known; nil once they are.
   private var held: [Sample]? = []
 
-  /// Seconds, and samples, in which a field has to come that is to have its column from the first row on: no sensor of a
-  /// board is slower than its magnetometer.
+  /// Seconds, and samples, in which a field has to come that is to have its column from the first row on: no sensor of
+  /// a board is slower than its magnetometer.
   private static let (patience, most) = (1.0, 256)
 
   init(

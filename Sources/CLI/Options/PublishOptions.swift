@@ -1,4 +1,5 @@
 import ArgumentParser
+import Lodestone
 import LodestoneCore
 import LodestoneOutput
 import Navigation
@@ -81,5 +82,18 @@ struct PublishOptions<Kind: Record>: ParsableArguments {
     }
     say(words)
     return (format, sinks)
+  }
+}
+
+extension Publisher {
+  /// Sends what is left, and says which formats wrote nothing. Readers have ten seconds to take it, two after Ctrl-C.
+  func finish(after end: StreamLoop.End, _ notices: Notices) throws(OutputError) {
+    try finish(until: .now + (end == .interrupted ? 2 : 10))
+    for (format, sinks) in silent { notices.say(Notices.silence(of: format, at: sinks)) }
+  }
+
+  /// Says what readers that did not keep up have lost.
+  func sayLosses(_ notices: Notices) {
+    for loss in losses { notices.say(loss.words) }
   }
 }

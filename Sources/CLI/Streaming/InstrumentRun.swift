@@ -113,13 +113,12 @@ struct InstrumentRun<Device: Instrument> {
   func finish(_ run: () throws -> StreamLoop.End) throws {
     defer {
       notices.sayLosses(of: output)
-      for loss in publisher?.losses ?? [] { notices.say(loss.words) }
+      publisher?.sayLosses(notices)
     }
     let end = try Failure.naming(options.output) {
       do { return try run() } catch let error as SessionError { throw Failure(error, of: source ?? "it") }
     }
-    try publisher?.finish(until: .now + (end == .interrupted ? 2 : 10))
-    for (format, sinks) in publisher?.silent ?? [] { notices.say(Notices.silence(of: format, at: sinks)) }
+    try publisher?.finish(after: end, notices)
     try checkPlace(after: end)
     try CLI.finish(end)
   }
