@@ -80,22 +80,7 @@ struct OutputFile: ~Copyable {
 
   /// Writes all of the text and empties it. A reader that has gone ends the command quietly.
   mutating func write(_ text: inout TextBuffer) throws {
-    try text.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if written > 0 {
-          rest = rest.dropFirst(written)
-        } else if errno == EPIPE {
-          throw ExitCode.success
-        } else if errno == EAGAIN {
-          var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-          poll(&waiting, 1, -1)
-        } else if errno != EINTR {
-          throw Failure.system("can't write \(name)", errno)
-        }
-      }
-    }
+    try text.withUnsafeBytes { try writeAll($0, to: descriptor, name: name) }
     text.removeAll()
   }
 
@@ -119,6 +104,33 @@ struct OutputFile: ~Copyable {
       throw Failure(PortError.busy(path: name, heldBy: []))
     } catch {
       throw .system("can't write \(name)", error.code)
+    }
+  }
+}
+
+/// Writes data to standard output. A reader that has gone ends the command quietly.
+func writeToStandardOutput(_ bytes: [UInt8]) throws {
+  try bytes.withUnsafeBytes { try writeAll($0, to: STDOUT_FILENO, name: "standard output") }
+}
+
+/// Writes lines to standard output.
+func writeToStandardOutput(_ text: String) throws { try writeToStandardOutput(Array(text.utf8)) }
+
+/// Writes all bytes; a descriptor that takes none now is waited for, be it one that does not wait by itself. A reader
+/// that has gone ends the command quietly.
+private func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, name: String) throws {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let written = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+    if written > 0 {
+      rest = rest.dropFirst(written)
+    } else if errno == EPIPE {
+      throw ExitCode.success
+    } else if errno == EAGAIN {
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      poll(&waiting, 1, -1)
+    } else if errno != EINTR {
+      throw Failure.system("can't write \(name)", errno)
     }
   }
 }

@@ -57,6 +57,31 @@ import Testing
     }
   }
 
+  /// Another program may have left standard output so that it does not wait.
+  @Test func aFullPipeThatDoesNotWaitLosesNothing() throws {
+    let sketch = ["firmware", "bmm150-arduino"]
+    let whole = try CommandRun.lodestone(sketch).text
+    let room = 4096
+    #expect(whole.utf8.count > room)
+    let script =
+      "import fcntl, os, sys; fcntl.fcntl(1, fcntl.F_SETPIPE_SZ, \(room)); os.set_blocking(1, False); "
+      + "os.execv(sys.argv[1], sys.argv[1:])"
+    try TemporaryFolder.with { folder in
+      let pipe = folder + "/pipe"
+      #expect(mkfifo(pipe, 0o600) == 0)
+      var read = ""
+      let run = try CommandRun.lodestone(sketch, shell: "exec python3 -c '\(script)' \"$@\" > " + pipe) {
+        let reader = open(pipe, O_RDONLY | O_CLOEXEC)
+        defer { close(reader) }
+        var waiting: Int32 = 0
+        #expect(eventually { ioctl(reader, UInt(FIONREAD), &waiting) == 0 && waiting == room })
+        read = Self.everything(from: reader)
+      }
+      #expect(run.exitCode == 0, "\(run.errors)")
+      #expect(read == whole)
+    }
+  }
+
   private static func everything(from descriptor: Int32) -> String {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)

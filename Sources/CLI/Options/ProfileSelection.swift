@@ -3,6 +3,7 @@ import Calibration
 import Glibc
 import Instruments
 import Lodestone
+import LodestonePorts
 
 extension ProfileStore {
   /// The user's store.
@@ -41,7 +42,7 @@ struct ProfileSelection: ParsableArguments {
       let entry = try entry(named: name, in: .required())
       return (try worded(entry.profile.get), entry.path)
     } catch let failure as Failure where failure.exitCode == .noInput {
-      guard let name, isFile(name) else { throw failure }
+      guard let name, NodeKind.at(name) == .regularFile else { throw failure }
       return (try read(name), name)
     }
   }
@@ -86,30 +87,7 @@ struct ProfileSelection: ParsableArguments {
     return (String(name[..<at]), number)
   }
 
-  private static func isFile(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
-
   private static func read(_ path: String) throws -> Profile {
     try worded(ProfileStore.read(path).get)
   }
 }
-
-/// Writes data to standard output. A reader that has gone ends the command quietly.
-func writeToStandardOutput(_ bytes: [UInt8]) throws {
-  var written = 0
-  while written < bytes.count {
-    let count = bytes[written...].withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-    if count >= 0 {
-      written += count
-    } else if errno == EPIPE {
-      throw ExitCode.success
-    } else if errno != EINTR {
-      throw Failure(.inputOutput, "can't write to standard output: \(String(cString: strerror(errno)))")
-    }
-  }
-}
-
-/// Writes lines to standard output.
-func writeToStandardOutput(_ text: String) throws { try writeToStandardOutput(Array(text.utf8)) }
