@@ -172,10 +172,11 @@ struct DigitRun {
   /// 0 ... 8.
   @inlinable var count: Int { Int(truncatingIfNeeded: bitCount >> 3) }
 
-  /// There are fewer than eight.
+  /// Whether there are fewer than eight.
   @inlinable var isShort: Bool { bitCount < 64 }
 
-  /// A number of two to seven bytes with a point, where that is the first byte that is no digit: it ends before the eighth.
+  /// Whether they are a number of two to seven bytes with a point, which is the first byte that is no digit: such a
+  /// number ends before the eighth byte.
   @inlinable @inline(__always)
   var endsPointed: Bool { pointedBitCount &- 16 <= 40 }
 
@@ -221,7 +222,7 @@ private struct DecimalScan {
   /// The first 19 digits, without leading zeros.
   var digits: UInt64 = 0
   var digitCount = 0
-  /// Digits beyond the nineteenth were seen.
+  /// Whether there were digits beyond the nineteenth.
   var truncated = false
   var exponent = 0
 
@@ -232,7 +233,7 @@ private struct DecimalScan {
     self.decimalMark = decimalMark
   }
 
-  /// False when no number begins here.
+  /// Reads a number; false when none begins here.
   mutating func read(_ bytes: Span<UInt8>) -> Bool {
     readSign(bytes)
     var seen = readDigits(bytes, exponentStep: 0)
@@ -250,7 +251,7 @@ private struct DecimalScan {
     if negative || bytes[end] == UInt8(ascii: "+") { end += 1 }
   }
 
-  /// False when there are none.
+  /// Reads digits; false when there are none.
   private mutating func readDigits(_ bytes: Span<UInt8>, exponentStep: Int) -> Bool {
     let start = end
     while end < bytes.count {

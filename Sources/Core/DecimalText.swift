@@ -46,7 +46,7 @@ extension TextBuffer {
     append(digits: UInt64(value.magnitude), decimals: 0, isNegative: value < 0)
   }
 
-  /// All that `TextCursor` leaves.
+  /// Appends the numbers that `TextCursor` does not.
   @inline(never) @usableFromInline
   mutating func appendLong(_ value: Double, decimals: Int, absent: StaticString) {
     guard value.isFinite else { return append(absent) }

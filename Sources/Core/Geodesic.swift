@@ -23,7 +23,7 @@ public struct Geodesic: Equatable, Sendable {
   /// same. Between antipodes more than one line is the shortest; it is that of one of them.
   public let bearing: Double?
 
-  /// From a point to another.
+  /// The geodesic from one point to another.
   public init(from start: Coordinate, to end: Coordinate) {
     let turn = Angle.shortestTurn(from: start.longitude, to: end.longitude)
     let isSwapped = abs(start.latitude) < abs(end.latitude)
@@ -100,7 +100,7 @@ private struct CanonicalLine {
     return arc
   }
 
-  /// By the sphere whose radius is that of the ellipsoid's parallels halfway.
+  /// A first guess of the angle, by the sphere whose radius is that of the ellipsoid's parallels halfway.
   private static func guess(from start: ReducedLatitude, to end: ReducedLatitude, longitude: Double) -> Double {
     let middle = (start.cosine + end.cosine) / 2
     let turn = longitude / (1 - Ellipsoid.squaredEccentricity * middle * middle).squareRoot()
@@ -112,7 +112,7 @@ private struct CanonicalLine {
 /// The geodesic that leaves a point in a direction, up to where it first reaches a latitude northwards.
 private struct Arc {
   let first, last: Azimuth
-  /// In radians on the ellipsoid.
+  /// The difference of longitude in radians on the ellipsoid.
   let longitude: Double
   /// The change of the longitude with the first azimuth, without unit.
   let longitudeRate: Double

@@ -2,7 +2,7 @@
 /// next is overdue.
 public struct HeldVector: Sendable {
   private var vector = Vector3.zero
-  /// When it was taken, in seconds.
+  /// The time of the measurement in seconds.
   private var time = -Double.infinity
   /// The longest step from one measurement to the next lately, in seconds.
   private var step = 0.2
@@ -12,7 +12,7 @@ public struct HeldVector: Sendable {
   /// Steps and seconds after which the next one is overdue.
   private static let (steps, most) = (2.5, 3.0)
 
-  /// Nothing measured yet.
+  /// A vector that was not measured yet.
   public init() {}
 
   /// Takes a measurement of a time in seconds.
@@ -27,6 +27,6 @@ public struct HeldVector: Sendable {
     isHeld && abs(time - self.time) <= min(Self.steps * step, Self.most) ? vector : nil
   }
 
-  /// Forgets it.
+  /// Forgets the measurement.
   public mutating func forget() { isHeld = false }
 }

@@ -5,7 +5,7 @@ package enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
   case number(Double)
-  /// Past 2⁵³, where a `Double` no longer tells neighbours apart.
+  /// A whole number from 2⁵³ on, where a `Double` no longer tells neighbours apart.
   case integer(Int)
   case string(String)
   case array([JSONValue])

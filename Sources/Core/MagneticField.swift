@@ -23,8 +23,8 @@ public struct MagneticField: Equatable, Hashable, Sendable {
   /// The magnitude in µT.
   @inlinable public var strength: Double { microtesla.length }
 
-  /// Where the Earth's field can be, in µT: about 22 in the South Atlantic, 67 near the south magnetic pole, and a
-  /// little room for what a room and a chip's gain make of it.
+  /// The strengths that the Earth's field can have, in µT: about 22 in the South Atlantic, 67 near the south magnetic
+  /// pole, and a little room for what a room and a chip's gain make of it.
   public static let earthStrength: ClosedRange<Double> = 20...70
 
   /// The factor by which a strength in µT lies outside what the Earth's field can be; 1 within.

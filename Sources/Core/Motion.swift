@@ -4,11 +4,11 @@ public struct Acceleration: Equatable, Hashable, Sendable {
   /// The components in g.
   public var g: Vector3
 
-  /// From components in g.
+  /// A specific force from its components in g.
   @inlinable
   public init(g: Vector3) { self.g = g }
 
-  /// From components in metres per second squared.
+  /// A specific force from its components in metres per second squared.
   @inlinable
   public init(metresPerSecondSquared a: Vector3) { g = a / Acceleration.standardGravity }
 
@@ -22,11 +22,11 @@ public struct RotationRate: Equatable, Hashable, Sendable {
   /// The components in degrees per second.
   public var degreesPerSecond: Vector3
 
-  /// From components in degrees per second.
+  /// A rotation rate from its components in degrees per second.
   @inlinable
   public init(degreesPerSecond: Vector3) { self.degreesPerSecond = degreesPerSecond }
 
-  /// From components in radians per second.
+  /// A rotation rate from its components in radians per second.
   @inlinable
   public init(radiansPerSecond r: Vector3) { degreesPerSecond = r * (180 / .pi) }
 }

@@ -14,7 +14,7 @@ public struct NumberForm: Sendable {
   /// 2³² over the power, rounded up. What that adds to a short number is less than a unit, and less than a thousandth.
   @usableFromInline let unit: UInt64
 
-  /// With a count of decimals (0 ... 15); a heading begins at zero again at 360.
+  /// A form with a count of decimals (0 ... 15); a heading begins at zero again at 360.
   public init(decimals: Int, isHeading: Bool = false) {
     let decimals = min(max(decimals, 0), 15)
     self.decimals = decimals
@@ -32,7 +32,7 @@ public struct DigitTable: Sendable {
   /// leading zeros.
   public let entries: [UInt32]
 
-  /// All of them.
+  /// The digits of 0 to 999.
   public init() {
     entries = (0..<1000).map { (number: UInt32) in
       let digits = (number / 100) | (number / 10 % 10) << 8 | (number % 10) << 16

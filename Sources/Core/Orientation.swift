@@ -22,7 +22,7 @@ public enum Orientation: String, CaseIterable, Sendable {
   }
 }
 
-/// Which axis a heading is read along once the screen is held upright.
+/// The axis along which a heading is read once the screen is held upright.
 public enum Pointing: String, CaseIterable, Sendable {
   /// The top edge while it has a direction, the back when the device is held upright; with hysteresis.
   case auto

@@ -5,7 +5,7 @@ public protocol Record: Sendable {
   static var schema: RecordSchema { get }
   /// A record that says nothing yet.
   init()
-  /// When its sample was taken, in seconds since the stream began.
+  /// The time of its sample in seconds since the stream began.
   var time: Double { get }
   /// Lists each column with its value; the first one, which is always the time, left out.
   func list<Columns: RecordColumns & ~Copyable>(in columns: inout Columns)
@@ -76,7 +76,7 @@ public struct RecordSchema: Sendable {
   /// The schema with columns behind its own.
   public func with(_ others: [Column]) -> RecordSchema { RecordSchema(name, columns.dropFirst() + others, line: line) }
 
-  /// Where the column of a name is, without its unit; nil where there is none.
+  /// The place of the column with a name, which is without its unit; nil where there is none.
   public func index(of name: String) -> Int? { columns.firstIndex { $0.name == name } }
 }
 
@@ -144,7 +144,7 @@ public struct Column: Sendable {
     }
   }
 
-  /// Which formats write it.
+  /// The formats that write a column.
   public enum Reach: Sendable {
     /// Every format.
     case all
@@ -154,15 +154,15 @@ public struct Column: Sendable {
     case byName
   }
 
-  /// Without the unit: `magnetic_heading`.
+  /// The name without the unit: `magnetic_heading`.
   public let name: String
   /// The unit of a number.
   public let unit: Unit
   /// The kind of its values.
   public let kind: Kind
-  /// Which formats write it.
+  /// The formats that write it.
   public let reach: Reach
-  /// A count that never falls, but for a new beginning.
+  /// Whether it is a count that never falls, except when it begins anew.
   public private(set) var isTotal = false
 
   /// The column as one of counts that never fall.

@@ -7,7 +7,7 @@ public struct Row: ~Copyable, @unchecked Sendable {
   public let count: Int
   @usableFromInline var position = 0
 
-  /// There is room for so many values in any row: what a list writes there need not be checked one by one.
+  /// The number of values that any row has room for: the columns of a list need not be checked one by one.
   @inlinable @inline(__always) static var room: Int { 64 }
 
   /// A row for records of a kind, with every value absent.

@@ -1,5 +1,5 @@
-/// Where the next byte of a text goes, while values are written one after the other into room that was made for all of
-/// them: neither the room nor the length is looked at for each.
+/// The place of the next byte of a text, while values are written one after the other into room that was made for all
+/// of them: neither the room nor the length is checked for each.
 @frozen
 public struct TextCursor: ~Copyable {
   @usableFromInline var end: UnsafeMutableRawPointer

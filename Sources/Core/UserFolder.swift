@@ -12,7 +12,8 @@ package enum UserFolder: String {
     }
   }
 
-  /// Where it is: below what its variable names, or else below the home folder. Nil when neither is an absolute path.
+  /// The folder: below the one that its variable names, or else below the home folder. Nil when neither is an absolute
+  /// path.
   package func path(_ environment: (String) -> String?) -> String? {
     if let folder = environment(rawValue), folder.hasPrefix("/") { return folder + "/lodestone" }
     guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }

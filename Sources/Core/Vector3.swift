@@ -33,7 +33,7 @@ public struct Vector3: Equatable, Hashable, Sendable {
     return length > 0 && length.isFinite ? self / length : nil
   }
 
-  /// No component is infinite or not a number.
+  /// Whether no component is infinite or not a number.
   @inlinable public var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
 
   /// The component along axis 0, 1 or 2; any other index reads the last.

@@ -5,26 +5,27 @@ public struct DecimalYear: Comparable, Hashable, Sendable, ExpressibleByFloatLit
   /// Years of the Common Era, as in 2026.7.
   public let value: Double
 
-  /// From a number such as 2026.7.
+  /// A year from a number such as 2026.7.
   public init(_ value: Double) { self.value = value }
-  /// From a literal such as 2026.7.
+  /// A year from a literal such as 2026.7.
   public init(floatLiteral value: Double) { self.value = value }
-  /// From a literal such as 2025.
+  /// A year from a literal such as 2025.
   public init(integerLiteral value: Int) { self.value = Double(value) }
 
-  /// From a day of the Gregorian calendar and the part of that day that has passed; nil where there is no such day.
+  /// A year from a day of the Gregorian calendar and the part of that day that has passed; nil where there is no such
+  /// day.
   public init?(year: Int, month: Int, day: Int, partOfDay: Double = 0) {
     guard (0...1).contains(partOfDay), let date = CalendarTime(year: year, month: month, day: day) else { return nil }
     self.init(date, partOfDay: partOfDay)
   }
 
-  /// From seconds since 1970-01-01 00:00 UTC, as clocks count them; what is not in the years 1 to 9999 reads as the
-  /// nearest of their moments.
+  /// A year from seconds since 1970-01-01 00:00 UTC, as clocks count them; outside the years 1 to 9999 the nearest
+  /// moment in them.
   public init(secondsSince1970 seconds: Double) {
     self.init(CalendarTime(unixTime: seconds))
   }
 
-  /// From a moment of the calendar.
+  /// A year from a moment of the calendar.
   public init(_ time: CalendarTime) {
     self.init(time, partOfDay: min(time.secondOfDay / 86_400, 1))
   }

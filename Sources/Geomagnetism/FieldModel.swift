@@ -10,7 +10,7 @@ public struct FieldModel: Sendable {
   public let life: ClosedRange<DecimalYear>
 
   private let degree: Int
-  /// Where each piece of the table begins; from the last on, its rates hold.
+  /// The beginning of each piece of the table; from the last on, its rates hold.
   private let epochs: [Double]
   /// One piece after the other, each in the order of the sum.
   private let terms: [Gauss]
@@ -60,7 +60,7 @@ public struct FieldModel: Sendable {
 struct DeclinationError: Sendable {
   /// The first year it holds for.
   let from: Double
-  /// In degrees.
+  /// The part of the error that does not depend on the field, in degrees.
   let offset: Double
   /// In degrees · nT.
   let slope: Double
@@ -71,7 +71,7 @@ struct DeclinationError: Sendable {
     self.slope = slope
   }
 
-  /// From the error of the east component in nT.
+  /// A declination's error from that of the east component in nT.
   init(from: Double, offset: Double, eastNanotesla: Double) {
     self.init(from: from, offset: offset, slope: Angle.degrees(eastNanotesla))
   }

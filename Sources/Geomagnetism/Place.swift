@@ -2,9 +2,9 @@
 public struct Place: Equatable, Sendable {
   /// Geodetic, in degrees, north positive: −90 ... 90.
   public let latitude: Double
-  /// In degrees, east positive: −180 ... 360.
+  /// The longitude in degrees, east positive: −180 ... 360.
   public let longitude: Double
-  /// In metres above the ellipsoid. Mean sea level lies within about 100 m of it.
+  /// The height above the ellipsoid in metres. Mean sea level lies within about 100 m of it.
   public let altitude: Double
 
   /// Latitudes in degrees.
@@ -14,13 +14,13 @@ public struct Place: Equatable, Sendable {
   /// Altitudes in metres: from below the deepest sea to where the World Magnetic Model ends (850 km, its report, section 1.1).
   public static let altitudes: ClosedRange<Double> = -12_000...850_000
 
-  /// Which number is out of range or not finite.
+  /// The number that is out of range or not finite.
   public enum Problem: Error, Equatable, Sendable {
-    /// Not in `Place.latitudes`.
+    /// The latitude, outside `Place.latitudes`.
     case latitude(Double)
-    /// Not in `Place.longitudes`.
+    /// The longitude, outside `Place.longitudes`.
     case longitude(Double)
-    /// Not in `Place.altitudes`.
+    /// The altitude, outside `Place.altitudes`.
     case altitude(Double)
   }
 

@@ -75,7 +75,7 @@ enum SphericalHarmonics {
   /// How many (n, m) a model of this degree has, n from 1.
   static func termCount(degree: Int) -> Int { degree * (degree + 3) / 2 }
 
-  /// Where (n, m) stands in the order of the sum: by m, then by n.
+  /// The place of (n, m) in the order of the sum: by m, then by n.
   static func index(n: Int, m: Int, degree: Int) -> Int {
     m == 0 ? n - 1 : degree + (m - 1) * degree - (m - 1) * (m - 2) / 2 + n - m
   }
@@ -172,7 +172,8 @@ enum SphericalHarmonics {
 
   /// The constants of (2), (3) and (4).
   private struct Recursion: Sendable {
-    /// At m · 14 + n: (2n−1)/kₙₘ, kₙ₋₁,ₘ/kₙₘ and kₙₘ; at m · 14, fourth: what leads from Qₘₘ to the next.
+    /// The factors of the recursion, at m · 14 + n: (2n−1)/kₙₘ, kₙ₋₁,ₘ/kₙₘ and kₙₘ; fourth, at m · 14, the factor from
+    /// Qₘₘ to the next.
     let steps: [SIMD4<Double>]
 
     init() {

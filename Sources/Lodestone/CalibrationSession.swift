@@ -26,13 +26,13 @@ public final class CalibrationSession {
 
   /// The stream that is read.
   public var stream: any SampleStream { loop.stream }
-  /// Where it waits.
+  /// The loop in which it waits.
   public let loop: StreamLoop
   /// How the chip sits in the device: poses are told in the device frame.
   public let mounting: Mounting
   /// The facts that are known beforehand.
   public private(set) var settings: CalibrationSettings
-  /// Samples are passed over while this is set.
+  /// Whether samples are passed over.
   public var isPaused = false { didSet { if !isPaused { noteBreak() } } }
   /// The progress of the sweep; only followed when guided.
   public var progress: CalibrationProgress { guide.progress }
@@ -179,7 +179,7 @@ public struct SampleStore: Sendable {
   /// The room that is reserved, a minute and a half at 90 samples a second: an array that grows is copied each time.
   private static let usual = 1 << 13
 
-  /// Nothing kept yet.
+  /// A store without samples.
   public init() { samples.reserveCapacity(Self.usual) }
 
   /// Keeps a sample, or every n-th of a long sweep.

@@ -117,7 +117,7 @@ public final class CausesBeside: SampleStream {
   public var descriptor: Int32? { device.descriptor }
   /// The device's.
   public var interest: Poller.Interest { device.interest }
-  /// When the device is to be asked again, or at once where something is to be told.
+  /// The time to ask the device again, or now where something is to be told.
   public var wakeTime: MonotonicTime? { notices.isEmpty ? device.wakeTime : .now }
   /// Whether the device is.
   public var isLive: Bool { device.isLive }

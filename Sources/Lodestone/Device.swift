@@ -24,7 +24,7 @@ public final class Device {
     case sample
     /// A receiver said where it is, or that it has no fix; attachments may have a reading of that.
     indirect case position(Position)
-    /// Something that the user should know, of the stream or of an attachment.
+    /// A notice for the user, of the stream or of an attachment.
     indirect case notice(Notice)
     /// The loop's `tickInterval` has passed.
     case tick

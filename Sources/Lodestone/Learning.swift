@@ -12,7 +12,7 @@ public enum Learning: String, Sendable, CaseIterable {
   case save
 }
 
-/// Something to say of the hard iron that is learnt.
+/// A notice about the hard iron that is learnt.
 public enum LearningNotice: Equatable, Sendable {
   /// Nothing can be learnt: there is no calibration, or not a full one.
   case needsFullCalibration
@@ -42,7 +42,7 @@ final class Learner {
   private let saves: Bool
   private let store: ProfileStore?
   private var isKnown = false
-  /// When the first sample came, and whether a rotation rate has.
+  /// The time of the first sample, and whether a rotation rate has come.
   private var (begin, hasRates): (Double?, Bool) = (nil, false)
   /// How far the hard iron had moved when that was said, in µT.
   private var told: Double?

@@ -29,11 +29,11 @@ public final class LocalField {
   private let clock: () -> Double
   private let earliest: Double
   private let isFixed: Bool
-  /// When a recording began, where it tells a date that can be.
+  /// The moment a recording began, where it tells a date that can be.
   private let start: Double?
   private var asked: (place: Place, unixTime: Double)?
   private var hasFailed = false
-  /// The user was told that compasses err where the device is.
+  /// Whether the user was told that compasses err where the device is.
   private var zoneIsTold = false
   /// Whether the place is known and the date is not.
   private var lacksTime = false
@@ -76,7 +76,7 @@ public final class LocalField {
     onNotice?(.weakField(earth))
   }
 
-  /// When a recording began, or else now, by the clock; nil where that cannot be right. With a date given it does not
+  /// The moment a recording began, else now by the clock; nil where that cannot be right. With a date given it does not
   /// matter.
   private func time() -> Double? { settings.date != nil ? clock() : start ?? believed(clock()) }
 
@@ -131,7 +131,7 @@ public final class LocalField {
 }
 
 extension LocalField: LoopCompanion {
-  /// When to look at the calendar.
+  /// The time to look at the calendar.
   public var wakeTime: MonotonicTime? { lastLook + (lacksTime ? Self.impatientInterval : Self.lookInterval) }
 
   /// Watches the clock alone.

@@ -14,7 +14,7 @@ public enum Notice: Sendable {
   case positionReceived(Declination)
   /// The time is known after all: true headings from now on.
   case timeReceived(Declination)
-  /// There are no true headings while the system's clock shows a moment that cannot be.
+  /// No true headings are given while the system's clock shows a moment that cannot be.
   case noTime(unixTime: Double)
   /// The model gives no declination for the place and date.
   case noDeclination(FieldModel.Problem)

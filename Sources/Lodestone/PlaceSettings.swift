@@ -5,13 +5,13 @@ import LodestoneCore
 import LodestonePorts
 import Navigation
 
-/// Where and when: what the Earth's field is asked for.
+/// The place and the date that the Earth's field is asked for.
 public struct PlaceSettings: Sendable {
-  /// Where the device is and stays; nil while it is not known, or follows positions.
+  /// The place where the device stays; nil while it is not known, or follows positions.
   public var place: Place?
   /// The date for the model; nil for the moment.
   public var date: DecimalYear?
-  /// Dates outside the model's life are accepted.
+  /// Whether dates outside the model's life are accepted.
   public var extrapolates: Bool
 
   /// A place, or none.

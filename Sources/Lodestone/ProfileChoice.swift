@@ -4,11 +4,11 @@ import Glibc
 import Instruments
 import LodestoneCore
 
-/// Which calibration a device is read with.
+/// The calibration with which a device is read.
 public enum ProfileChoice: Sendable {
   /// The one saved for the device, or else the one it brings along, if there is one.
   case saved
-  /// None.
+  /// No calibration.
   case none
   /// The one in a file.
   case file(String)

@@ -7,7 +7,7 @@ import LodestonePorts
 /// is the current one; saving adds and never overwrites. Numbers, not times, because small boards often boot with a
 /// wrong clock.
 public struct ProfileStore: Sendable {
-  /// Where it is.
+  /// The store's folder.
   public let folder: String
 
   /// The store in a folder, which need not be there yet.
@@ -21,13 +21,13 @@ public struct ProfileStore: Sendable {
 
   /// One file of the store.
   public struct Entry: Sendable {
-    /// Where it is.
+    /// The file's path.
     public let path: String
     /// The device's folder, a safe form of its identity.
     public let deviceFolder: String
     /// Counts up from 1 with each saved profile of the device.
     public let number: Int
-    /// The one that is used.
+    /// Whether it is the one that is used.
     public let isCurrent: Bool
     /// The profile in it, or why it cannot be read.
     public let profile: Result<Profile, ProfileStoreProblem>
@@ -132,7 +132,7 @@ extension ProfileStore {
 // MARK: Names
 
 extension ProfileStore {
-  /// Where the profiles of a device are.
+  /// The folder with the profiles of a device.
   public func folder(of device: String) -> String { folder + "/" + Self.folderName(of: device) }
 
   /// A device's identity as the name of a folder: letters, digits, `-`, `_` and dots inside stay, every other byte is

@@ -10,7 +10,8 @@ public struct SavedDeviation: Equatable, Sendable {
   public var deviation: Deviation
   /// How many headings it was fitted to.
   public var headings: Int
-  /// When the calibration was made, in seconds since 1970 (UTC): another one has another deviation.
+  /// The time at which the calibration was made, in seconds since 1970 (UTC): another calibration has another
+  /// deviation.
   public var calibrated: Int
 
   private static let format = "lodestone-deviation"
@@ -24,7 +25,7 @@ public struct SavedDeviation: Equatable, Sendable {
     calibrated = profile.created
   }
 
-  /// Where it is kept beside a profile's file.
+  /// The path of the deviation beside a profile's file.
   public static func path(beside profile: String) -> String {
     (profile.hasSuffix(".json") ? String(profile.dropLast(5)) : profile) + ".deviation.json"
   }

@@ -16,7 +16,7 @@ public final class SecondStream: LoopCompanion {
     self.take = take
   }
 
-  /// When the stream wants to be looked at.
+  /// The time at which the stream is to be asked again.
   public var wakeTime: MonotonicTime? { stream?.wakeTime }
 
   /// Watches the stream while it is there.

@@ -15,7 +15,7 @@ public typealias AttitudeSession = Session<Attitude>
 public typealias LevelSession = Session<Level>
 /// The movements of a device with an accelerometer.
 public typealias MotionSession = Session<Motion>
-/// Where a receiver is, and how far it has gone.
+/// The place of a receiver, and how far it has gone.
 public typealias LocationSession = Session<Location>
 
 /// A device with one instrument on it: an address in, readings out.
@@ -28,7 +28,7 @@ public final class Session<Kind: Instrument> {
     case reading
     /// A sample came that the instrument made no reading of, or one that was thinned out: it is the session's `sample`.
     case sample
-    /// Something that the user should know.
+    /// A notice for the user.
     indirect case notice(Notice)
     /// The loop's `tickInterval` has passed.
     case tick

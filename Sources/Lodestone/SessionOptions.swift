@@ -7,7 +7,7 @@ public struct SessionOptions: Sendable {
   public var mounting = Mounting.aligned
   /// The calibration.
   public var profile = ProfileChoice.saved
-  /// Where the device is.
+  /// The place of the device.
   public var place = PlaceSettings()
   /// An address that positions come from besides the device: `gpsd://host`, or a receiver of NMEA sentences.
   public var location: String?

@@ -41,13 +41,13 @@ public final class StreamLoop {
 
   /// The stream that is read.
   public let stream: any SampleStream
-  /// Where lines go; nil for a program that takes readings itself.
+  /// The output of lines; nil for a program that takes readings itself.
   public let output: OutputPipe?
   /// Seconds between ticks; nil for none.
   public var tickInterval: Double?
   /// Seconds of samples after which the loop ends.
   public var duration: Double?
-  /// The times of positions count for the duration, and not those of samples.
+  /// Whether the times of positions count for the duration, and not those of samples.
   public var followsPositions = false
   /// The companions that share the wait.
   public var companions: [any LoopCompanion] = []

@@ -74,14 +74,14 @@ public struct PartsWatch: Sendable {
   public private(set) var needed: DeviceParts
   /// The parts that the device has told so far.
   public private(set) var seen: DeviceParts = []
-  /// When the first sample and the first position came: positions have a clock of their own where they tell a date.
+  /// The times of the first sample and of the first position, which have a clock of their own where they tell a date.
   private var firstSample: Double?
   private var firstPosition: Double?
   private var isTold = false
-  /// Something of use has come.
+  /// Whether something of use has come.
   public private(set) var isOver = false
 
-  /// Nothing seen yet.
+  /// A watch that has seen nothing yet.
   public init(needed: DeviceParts = []) { self.needed = needed }
 
   /// Somebody else listens, for whom any of these is enough.
@@ -104,13 +104,13 @@ public struct PartsWatch: Sendable {
     return true
   }
 
-  /// Where the seconds are counted from. A receiver may learn the date after its first position.
+  /// The time that seconds are counted from. A receiver may learn the date after its first position.
   private static func start(_ first: inout Double?, at time: Double) -> Double {
     if let first, abs(time - first) < anotherClock { return first }
     first = time
     return time
   }
 
-  /// Something came, and nothing of it is of use.
+  /// Whether something came and nothing of it is of use.
   public var isInVain: Bool { !seen.isEmpty && seen.isDisjoint(with: needed) }
 }

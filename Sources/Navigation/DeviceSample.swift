@@ -4,7 +4,7 @@ import LodestoneCore
 /// A sample as instruments take it: corrected once, then mounted, so that everything is in the device frame (x right,
 /// y top, z out of the face). What the device does not measure is nil.
 public struct DeviceSample: Sendable {
-  /// When it was taken: seconds since the stream began, or a recording's own time.
+  /// The time at which it was taken, in seconds since the stream began, or a recording's own time.
   public var time: Double
   /// The field without hard and soft iron.
   public var field: CorrectedField?
@@ -22,7 +22,7 @@ public struct DeviceSample: Sendable {
   public var rotationRate: RotationRate?
   /// The chip's temperature in degrees Celsius.
   public var temperature: Double?
-  /// By how many µT the field may be off for causes that are not known at the moment.
+  /// The error of the field in µT that comes from causes whose values are not known at the moment.
   public var openField = 0.0
   /// Values that the device computed itself, passed on as its own.
   public var own: OwnHeading?
@@ -59,15 +59,16 @@ public struct DeviceSample: Sendable {
   }
 }
 
-/// The stage that every instrument stands behind: it undoes hard and soft iron and the zeros of accelerometer and
-/// gyroscope, and then maps the chip's axes to the
-/// device's. No instrument corrects or mounts by itself, and a calibration survives another mounting.
+/// The stage before every instrument: it undoes hard and soft iron and the zeros of accelerometer and gyroscope, and then
+/// maps the chip's axes to the device's. No instrument corrects or mounts by itself, and a calibration survives another
+/// mounting.
 public struct DeviceFrame: Sendable {
   /// How the chip sits in the device.
   public let mounting: Mounting
-  /// The accelerometer reads gravity, (0, 0, −1) g face up, instead of specific force.
+  /// Whether the accelerometer reads gravity, (0, 0, −1) g face up, instead of specific force.
   public let accelerometerIsReversed: Bool
-  /// False where the accelerometer has nothing to do with the field: what it says then stands alone in samples.
+  /// Whether the force goes with the field; false where the accelerometer's axes have nothing to do with the field's,
+  /// so that samples keep its force apart.
   public let usesForce: Bool
   /// b = R S (m − o): the correction with the mounting R behind it.
   @usableFromInline let correction: Correction

@@ -9,12 +9,12 @@ public protocol Instrument: Sendable {
   /// Settings that the user may choose.
   associatedtype Settings: InstrumentSettings
 
-  /// The calibration is watched while the instrument runs: its user is told when there is none, and when it no longer
-  /// fits.
+  /// Whether the calibration is watched while the instrument runs: its user is told when there is none, and when it no
+  /// longer fits.
   static var watchesCalibration: Bool { get }
-  /// Measures more than the Earth's field: a magnetometer's range follows the field where it can.
+  /// Whether it measures more than the Earth's field, so that a magnetometer's range follows the field where it can.
   static var followsRange: Bool { get }
-  /// Reads positions, and not samples: its device is a receiver.
+  /// Whether it reads positions and not samples, of a device that is a receiver.
   static var readsPositions: Bool { get }
   /// The parts that make a device of use: any of these is enough.
   static var needs: DeviceParts { get }
@@ -38,7 +38,7 @@ public protocol Instrument: Sendable {
   mutating func follow(_ profile: Profile)
   /// Takes what a swing found of the compass as it is installed.
   mutating func follow(_ deviation: Deviation)
-  /// Something that the user should know, since the last call; nil when there is nothing more.
+  /// The next notice for the user since the last call; nil when there is nothing more.
   mutating func nextNotice() -> InstrumentNotice?
   /// The stream has ended: what remains to be said.
   mutating func end() -> InstrumentNotice?
@@ -51,17 +51,17 @@ public protocol InstrumentSettings: Sendable {
 }
 
 extension Instrument {
-  /// Works as well without a calibration.
+  /// False: it works as well without a calibration.
   public static var watchesCalibration: Bool { false }
-  /// Measures the Earth's field alone.
+  /// False: it measures the Earth's field alone.
   public static var followsRange: Bool { false }
-  /// A device of samples.
+  /// False: it reads samples.
   public static var readsPositions: Bool { false }
   /// No reading: samples are what it reads.
   public mutating func read(_ position: Position, into reading: inout Reading) -> Bool { false }
   /// A field.
   public static var needs: DeviceParts { .field }
-  /// Nothing: it may be moved.
+  /// None: the device may be moved.
   public static var handRequest: HandRequest { .none }
   /// No reading is more than the others.
   public static func isEvent(_ reading: borrowing Reading) -> Bool { false }
@@ -85,7 +85,7 @@ extension Instrument {
 
 /// The Earth's field where the device is, as plain values: the session asks a model of it, an instrument uses them.
 public struct EarthReference: Equatable, Sendable {
-  /// True minus magnetic.
+  /// The declination: true minus magnetic.
   public var declination: Declination
   /// One standard deviation of the declination, in degrees; nil where none is known.
   public var declinationUncertainty: Double?
@@ -106,7 +106,7 @@ public struct EarthReference: Equatable, Sendable {
   }
 }
 
-/// Something that an instrument's user should know. Facts; the command words them.
+/// A notice for an instrument's user. It holds facts; the command words them.
 public enum InstrumentNotice: Equatable, Sendable {
   /// No calibration: headings may be far off.
   case uncalibrated
@@ -132,7 +132,7 @@ public enum InstrumentNotice: Equatable, Sendable {
   case gyroscopeZero(Double)
   /// The deviation is not added: true headings come alone, and nothing tells the declination.
   case deviationNotAdded
-  /// There is no gyroscope, and the instrument needs one.
+  /// The instrument needs a gyroscope, and there is none.
   case noGyroscope
   /// The device tells these parts, and the instrument needs one of those.
   case nothingOfUse(tells: DeviceParts, needs: DeviceParts)

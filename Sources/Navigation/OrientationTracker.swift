@@ -8,7 +8,7 @@ public struct OrientationTracker: Sendable {
   /// The last of the four upright ones: what the heading axis goes by while the screen lies flat. Portrait at first.
   public private(set) var upright = Orientation.portrait
 
-  /// Nothing seen yet.
+  /// A tracker that has seen nothing yet.
   public init() {}
 
   /// Borders lie at 45°; each is left only 5° beyond it.

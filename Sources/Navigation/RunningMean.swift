@@ -1,6 +1,6 @@
 /// A mean in which the past fades over a span; at first the mean of all there is.
 struct RunningMean: Sendable {
-  /// Nil before the first sample.
+  /// The mean; nil before the first sample.
   private(set) var value: Double?
   /// The weight of the last sample, 0 ... 1.
   private(set) var lastShare = 1.0

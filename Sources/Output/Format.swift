@@ -19,13 +19,13 @@ public protocol Format: Sendable {
 }
 
 extension Format {
-  /// Anything at all.
+  /// A value of any kind.
   public static var needs: String { "a value" }
   /// Any kind.
   public static func suits(_ schema: RecordSchema) -> Bool { true }
   /// No header.
   public func appendHeader(to text: inout TextBuffer) {}
-  /// Nothing is left.
+  /// Appends nothing.
   public mutating func appendEnd(to text: inout TextBuffer) {}
 }
 

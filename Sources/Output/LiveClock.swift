@@ -40,7 +40,7 @@ final class LiveClock: Sendable {
   private static let longestStart = 10.0
 
   private let zero: MonotonicTime
-  /// The stream began just now: its records are of the moment.
+  /// Whether the stream began just now, so that its records are of the moment.
   private let isOfNow: Bool
   private let state: Mutex<State>
 
@@ -53,7 +53,7 @@ final class LiveClock: Sendable {
     state = Mutex(State(known: unixStart, pace: Pace(nextLook: now + Self.span)))
   }
 
-  /// Nil as long as the clock is not set.
+  /// UTC of time zero, as seconds since 1970-01-01; nil while the clock is not set.
   /// - Parameter time: of a record that has just come; nil to ask for the clock alone.
   func start(of time: Double? = nil, _ now: MonotonicTime = .now, unixTime: Double = WallClock.unixTime) -> Double? {
     let elapsed = now - zero

@@ -41,7 +41,7 @@ public final class RecordOutput<Reading: Record>: LoopCompanion {
 
   private let output: OutputPipe
   private let press: Press
-  /// Nil where each line is written at once.
+  /// The thread that writes lines; nil where each line is written at once.
   private let thread: SideThread?
   private let done: Handover<Batch>
   /// The batch that is filled now, and others that nobody has; none where each line is written at once.
@@ -53,7 +53,7 @@ public final class RecordOutput<Reading: Record>: LoopCompanion {
   public var count: Int { written }
   /// Exclusivity is unchecked, as below: these are used for each record, and call nothing that comes back here.
   @exclusivity(unchecked) @usableFromInline var written = 0
-  /// Where the next record goes; nil where there is no batch.
+  /// The place of the next record; nil where there is no batch.
   @exclusivity(unchecked) @usableFromInline var place: UnsafeMutablePointer<Reading>?
   @exclusivity(unchecked) @usableFromInline var roomLeft = 0
 

@@ -84,7 +84,7 @@ extension OutputPipe {
 
 /// Records on their way to several sinks in one format; a sink that takes no other than its own gets that.
 public final class Publisher {
-  /// Where they go.
+  /// The sinks that records go to.
   public let sinks: [any Sink]
   private let channels: [Channel]
 

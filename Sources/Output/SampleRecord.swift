@@ -12,7 +12,7 @@ public struct SampleRecord: Record {
   /// A record of a sample.
   public init(_ sample: Sample) { self.sample = sample }
 
-  /// When the sample was taken, in seconds.
+  /// The time of the sample in seconds.
   public var time: Double { sample.time }
 
   /// The columns.

@@ -1,10 +1,10 @@
 import LodestoneCore
 import LodestonePorts
 
-/// Where lines go, in whatever format: a file, a pseudo-terminal, programs on the network. It never waits: what cannot
-/// be taken is queued up to a bound, and then lost and counted.
+/// A place that lines go to, in whatever format: a file, a pseudo-terminal, programs on the network. It never waits:
+/// what cannot be taken is queued up to a bound, and then lost and counted.
 public protocol Sink: LoopCompanion {
-  /// Where others find it, with the port or path that the system chose.
+  /// The address at which others find it, with the port or path that the system chose.
   var name: String { get }
   /// The losses of readers so far.
   var losses: [SinkLoss] { get }
@@ -25,7 +25,7 @@ public protocol Sink: LoopCompanion {
 }
 
 extension Sink {
-  /// Nothing is counted.
+  /// No losses.
   public var losses: [SinkLoss] { [] }
   /// Tells nothing.
   public func tell(_ say: @escaping (SinkNotice) -> Void) {}
@@ -33,11 +33,11 @@ extension Sink {
   public func begin(_ stream: SinkStream) {}
   /// Keeps nothing that would have to be withdrawn.
   public func deviceIsAway() {}
-  /// Takes lines alone.
+  /// False: it takes lines alone.
   public var takesEvents: Bool { false }
   /// Ignores events.
   public func send(event: String) throws(OutputError) {}
-  /// Nothing waits.
+  /// Returns at once: nothing waits.
   public func finish(until deadline: MonotonicTime) throws(OutputError) {}
 }
 
@@ -105,7 +105,7 @@ public enum SinkNotice: Equatable, Sendable {
   case arrived(lost: Int)
   /// The receiver does not take what is put at a place, for a reason.
   case refused(String, reason: String)
-  /// Another program sends to the same place: who reads there gets the records of both.
+  /// Another program sends to the same place: readers there get the records of both.
   case shared
 }
 

@@ -10,7 +10,7 @@ public enum EventName: String, CaseIterable, Sendable {
   case orientation
   /// The field is not the Earth's.
   case disturbed
-  /// It has come to rest; it has left its place.
+  /// The device has come to rest; it has left its place.
   case still, moved
   /// Tilted by more than a number of degrees.
   case tilt
@@ -29,7 +29,7 @@ public enum EventName: String, CaseIterable, Sendable {
   }
 }
 
-/// Something that a program waits for: `shake`, `above:100`, `outside:80..100`, `tilt:0.5`.
+/// A condition that a program waits for: `shake`, `above:100`, `outside:80..100`, `tilt:0.5`.
 public struct EventTrigger: Equatable, Sendable {
   /// The event to wait for.
   public let name: EventName
@@ -38,7 +38,7 @@ public struct EventTrigger: Equatable, Sendable {
   /// The trigger as it was typed.
   public let text: String
 
-  /// From a text; nil for none.
+  /// A trigger from a text; nil for a text that is none.
   public init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let word = parts.first, let name = EventName(rawValue: String(word)) else { return nil }
@@ -61,15 +61,15 @@ public struct EventTrigger: Equatable, Sendable {
 public protocol EventfulReading: Record {
   /// The events that such readings can make.
   static var events: [EventName] { get }
-  /// The value goes round a circle of 360°. Any other is a size, and never less than zero.
+  /// Whether the value goes round a circle of 360°. Any other is a size, and never less than zero.
   static var isCircular: Bool { get }
   /// The value that numbers are compared with: a heading, a field in µT, a tilt, a distance in metres.
   var eventValue: Double? { get }
-  /// The true value is `eventValue` or more.
+  /// Whether the true value is `eventValue` or more.
   var isLowerBound: Bool { get }
   /// How far the value has to come back before the same event can happen again.
   var eventSlack: Double { get }
-  /// The field is not the Earth's.
+  /// Whether the field is not the Earth's.
   var isDisturbed: Bool { get }
   /// How it is held; nil where that is not known.
   var heldOrientation: Orientation? { get }
@@ -84,24 +84,24 @@ public protocol EventfulReading: Record {
 }
 
 extension EventfulReading {
-  /// A number that ends somewhere.
+  /// False: the value is a size.
   public static var isCircular: Bool { false }
   /// One.
   public static var patience: Double { 1 }
-  /// Not told.
+  /// No value.
   public var eventValue: Double? { nil }
-  /// It is the value itself.
+  /// False: the value is exact.
   public var isLowerBound: Bool { false }
   /// A hundredth of the value.
   public var eventSlack: Double { abs(eventValue ?? 0) / 100 }
-  /// Not told.
+  /// False: it is not told.
   public var isDisturbed: Bool { false }
-  /// Not told.
+  /// No orientation.
   public var heldOrientation: Orientation? { nil }
-  /// Not told.
+  /// No tilt.
   public var tilt: Double? { nil }
-  /// Not told.
+  /// No place.
   public var place: [(value: Double, slack: Double)] { [] }
-  /// Nothing.
+  /// No event.
   public var told: EventName? { nil }
 }

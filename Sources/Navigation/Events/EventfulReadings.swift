@@ -6,17 +6,17 @@ extension HeadingReading: EventfulReading {
   public static let events: [EventName] = [
     .orientation, .disturbed, .still, .moved, .tilt, .outside, .inside, .above, .below,
   ]
-  /// North is 0 and 360.
+  /// True: north is 0 and 360.
   public static let isCircular = true
   /// Against true north where that is known.
   public var eventValue: Double? { trueHeading?.degrees ?? magneticHeading?.degrees }
   /// A degree.
   public var eventSlack: Double { 1 }
-  /// By its quality.
+  /// Whether its quality says so.
   public var isDisturbed: Bool { quality == .disturbed }
   /// The orientation that the heading is of.
   public var heldOrientation: Orientation? { orientation }
-  /// From pitch and roll.
+  /// The tilt by pitch and roll.
   public var tilt: Double? { Inclination.tilt(pitch: pitch, roll: roll) }
   /// The heading as a point on a circle, so that north is no jump, and the tilt: 2° each.
   public var place: [(value: Double, slack: Double)] {
@@ -32,7 +32,7 @@ extension FieldReading: EventfulReading {
   public static let events: [EventName] = [.outside, .inside, .above, .below, .still, .moved]
   /// How strong the difference is, or how large along a probe; at least, where an axis is saturated.
   public var eventValue: Double? { magnitude ?? (flags.contains(.oneAxis) ? abs(difference.x) : difference.length) }
-  /// An axis is at the end of its range.
+  /// Whether an axis is at the end of its range.
   public var isLowerBound: Bool { flags.contains(.saturated) }
   /// The noise of the strength, or a hundredth of it. The ± grows with the age of the zero-point: by it no event would end.
   public var eventSlack: Double { max(scatter, (eventValue ?? 0) / 100) }
@@ -49,7 +49,7 @@ extension LevelReading: EventfulReading {
   public var eventValue: Double? { tilt }
   /// A fifth of a degree.
   public var eventSlack: Double { 0.2 }
-  /// From pitch and roll.
+  /// The tilt by pitch and roll.
   public var tilt: Double? { Inclination.tilt(pitch: pitch, roll: roll) }
   /// Pitch and roll, within 0.3°.
   public var place: [(value: Double, slack: Double)] { [(pitch, 0.3), (roll, 0.3)] }
@@ -58,7 +58,7 @@ extension LevelReading: EventfulReading {
 extension AttitudeReading: EventfulReading {
   /// Events of the yaw, and of rest.
   public static let events: [EventName] = [.still, .moved, .tilt, .outside, .inside, .above, .below]
-  /// Yaw is −180 or 180 at one place.
+  /// True: yaw is −180 and 180 in the same direction.
   public static let isCircular = true
   /// The yaw.
   public var eventValue: Double? {
@@ -85,7 +85,7 @@ extension LocationReading: EventfulReading {
   public var eventSlack: Double { position.horizontalAccuracy ?? 1 }
   /// Whoever walks leaves the error of a fix in that many seconds.
   public static let patience = 10.0
-  /// In m/s: a receiver at rest tells less.
+  /// The least speed in m/s: a receiver at rest tells less.
   private static let leastSpeed = 0.5
   /// The Earth's mean radius in metres.
   private static let radius = 6_371_000.0

@@ -9,7 +9,7 @@ public struct MagnetDistance: Equatable, Sendable {
   public let moment: Double
   /// One standard deviation of it.
   public let momentUncertainty: Double
-  /// From the case's surface to the sensor, in metres.
+  /// The distance from the case's surface to the sensor, in metres.
   public let depth: Double
   /// One standard deviation of it.
   public let depthUncertainty: Double
@@ -18,9 +18,9 @@ public struct MagnetDistance: Equatable, Sendable {
 
   /// A magnitude at a distance.
   public struct Point: Equatable, Sendable {
-    /// From the case's surface to the middle of the magnet, in metres.
+    /// The distance from the case's surface to the middle of the magnet, in metres.
     public var distance: Double
-    /// In µT.
+    /// The magnitude in µT.
     public var magnitude: Double
     /// Half-width of the magnitude's 95 % interval, in µT, without the gain: that is off by the same share in each point.
     public var uncertainty: Double

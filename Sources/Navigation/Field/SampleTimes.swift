@@ -12,7 +12,7 @@ struct SampleTimes: Sendable {
   let deviation: Double
   /// One standard deviation of the rate, as a share of it: stamps that are rounded, or late, may be so more and more.
   let rateDeviation: Double
-  /// The stamps are further from even times than rounding explains.
+  /// Whether the stamps are further from even times than rounding explains.
   var isUneven: Bool { deviation * rate > Self.rounding }
 
   /// The share of an interval by which even stamps may be off: they are rounded.

@@ -8,7 +8,7 @@ struct SpectralNoise {
 
   /// The first bins are filled by drift and count for nothing.
   static let first = 3
-  /// From the second band on each is an octave; the first has the bins up to here.
+  /// The end of the first band of bins; each band after it is an octave.
   private static let firstBand = 12
   /// The multiple of its band's median past which a bin is a line, left out of the band's mean.
   private static let wild = 5.0

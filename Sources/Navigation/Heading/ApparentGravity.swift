@@ -11,7 +11,7 @@ public struct ApparentGravity: Sendable {
   /// Standard deviation of apparent gravity from up about a horizontal axis, in radians.
   public private(set) var deviation: Double
 
-  /// From the elbow to the board in the hand, in metres.
+  /// The distance from the elbow to the board in the hand, in metres.
   private static let leverArm = 0.15
   /// Over which the means run, in seconds.
   private static let timeConstant = 0.7
@@ -41,7 +41,7 @@ public struct ApparentGravity: Sendable {
   private var slowEast: Vector3?
   private var slowRate: Vector3?
 
-  /// At rest.
+  /// An estimate for a board at rest.
   public init() { deviation = Self.initialNoise }
 
   /// Takes a sample: the specific force in g, the field in any unit, and the rotation rate where there is a gyroscope.
@@ -84,7 +84,8 @@ public struct ApparentGravity: Sendable {
     self.length = length
   }
 
-  /// At the end of the lever arm, in g: from the gyroscope, or from how fast magnetic east goes round the board.
+  /// The acceleration at the end of the lever arm, in g: by the gyroscope, or by how fast magnetic east goes round the
+  /// board.
   private mutating func leverAcceleration(rate: RotationRate?, east: Vector3, step: Double) -> Double {
     let share = min(1, step / Self.rateConstant)
     let perMetre: Double
@@ -125,7 +126,7 @@ private struct Sway: Sendable {
   private static let timeConstant = 2.0
   /// Seconds before anything is said.
   private static let delay = 1.0
-  /// More than this many times the noise is more than noise.
+  /// The multiple of the noise that noise does not reach.
   private static let margin = 2.0
   /// The least squared sine of the angle between field and vertical: nearer to it a field shows no lean.
   private static let least = 0.03

@@ -7,23 +7,24 @@ public struct Compass: Instrument {
   public static let needs: DeviceParts = [.field, .heading]
   /// Headings.
   public typealias Reading = HeadingReading
-  /// A heading is as good as its calibration.
+  /// True: a heading is as good as its calibration.
   public static let watchesCalibration = true
 
   /// Settings that the user may choose.
   public struct Settings: InstrumentSettings {
     /// How the device is held; nil derives it from gravity.
     public var orientation: Orientation?
-    /// Which axis is the heading once the screen is upright.
+    /// The axis that the heading is of once the screen is upright.
     public var pointing = Pointing.auto
     /// A time constant in seconds for the heading; nil leaves each as it is.
     public var smoothing: Double?
-    /// Lets a gyroscope whose turns agree with those of the other sensors carry the heading, and steady up; else its rates
-    /// count for nothing.
+    /// Whether a gyroscope that agrees with the other sensors carries the heading and steadies up; else its rates are
+    /// ignored.
     public var usesGyroscope = true
-    /// Headings are corrected by what a swing found; otherwise they come with it.
+    /// Whether headings are corrected by the deviation of a swing; otherwise it comes beside them.
     public var appliesDeviation = false
-    /// Headings are those of the compass as it is installed: iron that its calibration does not know stays in them.
+    /// Whether headings are those of the compass as it is installed: iron that its calibration does not know stays in
+    /// them.
     public var leavesIron = false
 
     /// Held as gravity tells, not smoothed.
@@ -32,7 +33,7 @@ public struct Compass: Instrument {
 
   /// The settings that were asked for.
   public private(set) var settings: Settings
-  /// True minus magnetic; nil while the place is unknown. May change as the device moves.
+  /// The declination, true minus magnetic; nil while the place is unknown. It may change as the device moves.
   public var declination: Declination?
   /// One standard deviation of the declination in degrees; nil where none is known.
   public var declinationUncertainty: Double?
@@ -40,7 +41,7 @@ public struct Compass: Instrument {
   private var errors: HeadingErrorModel
   private let mounting: Mounting
   @usableFromInline let isCalibrated: Bool
-  /// When the device has told a heading of its own.
+  /// The time at which the device told a heading of its own last.
   private var lastOwn: Double?
   private var gravity = ApparentGravity()
   private var anomaly = FieldAnomaly()
@@ -54,16 +55,16 @@ public struct Compass: Instrument {
   /// The field of the last sample: a board that is faster than its magnetometer sends it again.
   private var lastField: MagneticField?
   private var tracker: AttitudeTracker
-  /// Without a calibration nothing would be carried.
+  /// Whether the gyroscope is used; without a calibration there is nothing to carry.
   private let listensToGyroscope: Bool
-  /// The gyroscope carries the heading, and goes on as long as its attitude holds.
+  /// Whether the gyroscope carries the heading, as long as its attitude holds.
   private var isCarried = false
   private var fault = FaultNotice()
   private var place = PlaceNotice()
   private var earth: EarthReference?
   private var deviation: Deviation?
   private var undeviated = UndeviatedHeadings()
-  /// By how many µT the last field may be off for causes that are not known.
+  /// The error of the last field in µT that comes from causes whose values are not known.
   @usableFromInline var openField = 0.0
   /// Specific force in g of a message before the last field, which had none of its own; nil where it had.
   @usableFromInline var heldForce: Vector3?
@@ -122,7 +123,7 @@ public struct Compass: Instrument {
     settings.orientation.flatMap { $0.screenTop == nil ? nil : $0 } ?? orientation.upright
   }
 
-  /// Headings are of the back, because the edge points up or down.
+  /// Whether headings are those of the back, because the edge points up or down.
   public var pointsBack: Bool { pointing.pointsBack }
 
   /// A gyroscope that cannot be used, a place that is not the calibration's, and a deviation that cannot be added, each
@@ -292,7 +293,7 @@ public struct Compass: Instrument {
     reading.quality = HeadingReading.Quality(accuracy: degrees)
   }
 
-  /// More where the field may be off for causes that are not known.
+  /// An accuracy with the part of causes whose values are not known.
   @inline(__always)
   private func withOpenField(_ degrees: Double) -> Double {
     openField > 0 ? min(180, degrees + errors.degrees(ofField: openField)) : degrees
@@ -348,8 +349,9 @@ public struct Compass: Instrument {
     reading.widen(to: stays + (accuracy * accuracy + left * left).squareRoot())
   }
 
-  /// Smooths, and adds the declination. While the device turns, a smoothed heading is late, and may be off by so much more.
-  /// - Parameter isRepeat: it comes of the field of the sample before, which is sent again.
+  /// Smooths, and adds the declination. While the device turns, a smoothed heading is late, and its accuracy is that
+  /// much larger.
+  /// - Parameter isRepeat: whether it comes of the field of the sample before, which was sent again.
   private mutating func finish(_ reading: inout HeadingReading, isRepeat: Bool = false) {
     let accuracy = reading.accuracy ?? 180
     var lag = 0.0

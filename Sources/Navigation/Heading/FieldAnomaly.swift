@@ -11,7 +11,7 @@ public struct FieldAnomaly: Sendable {
   /// The variance of one axis that is new in every sample, in µT²: what is known, or what the samples show where that is more,
   /// as at another rate or beside mains wiring.
   public private(set) var noise = 0.0
-  /// The parts that show are larger than what an ordinary place adds.
+  /// Whether the parts that show are larger than the disturbance of an ordinary place.
   public var isDisturbed: Bool { held > Self.disturbedFrom * Self.disturbedFrom }
 
   /// Known deviations of the field's strength and inclination without a disturbance, as variances in µT².
@@ -23,7 +23,7 @@ public struct FieldAnomaly: Sendable {
     /// Errors of up as they bend the inclination, the radians multiplied by the field's strength.
     public var tilt: Double
 
-    /// By its parts.
+    /// A variance from its parts.
     public init(noise: Double, calibration: Double, tilt: Double) {
       self.noise = noise
       self.calibration = calibration
@@ -35,7 +35,7 @@ public struct FieldAnomaly: Sendable {
   private static let span = 1.0
   /// The time constant of the low-pass that shows what has just begun, in seconds.
   private static let quickSpan = 0.15
-  /// After which a disturbance that has gone counts 1/e as much, in seconds.
+  /// The time after which a disturbance that has gone counts 1/e as much, in seconds.
   private static let memory = 5.0
   /// The margins for noise: of the quick means in standard deviations, of the slow ones in variances.
   private static let quickMargin = 4.0
@@ -56,11 +56,11 @@ public struct FieldAnomaly: Sendable {
   private var noiseLeft = 1.0
   private var held = 0.0
   private var last: Double?
-  /// The last field was not the Earth's at all.
+  /// Whether the last field was not the Earth's at all.
   private var wasAnother = false
   private var shownNoise = StrengthNoise()
 
-  /// Nothing seen yet.
+  /// An anomaly that has seen nothing yet.
   public init() {}
 
   /// Takes what a sample's field deviates by, in µT: in strength, and in inclination times strength.
@@ -116,7 +116,7 @@ private struct StrengthNoise {
   private static let memory = 64.0
   /// The most that a sample counts for, in variances: a single jump is no noise.
   private static let most = 9.0
-  /// In µT², as little as any sensor has.
+  /// The least variance of any sensor, in µT².
   private static let least = 0.001
 
   private var variance = 0.0

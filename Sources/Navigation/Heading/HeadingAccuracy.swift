@@ -41,9 +41,9 @@ public enum HeadingAccuracy: Equatable, Sendable {
 public struct HeadingErrorModel: Sendable {
   /// The Earth's field as it should be measured: its strength and its inclination.
   public struct Reference: Sendable, Equatable {
-    /// In µT.
+    /// The strength of the field in µT.
     public var strength: Double
-    /// In degrees, down positive; nil without gravity.
+    /// The inclination in degrees, down positive; nil without gravity.
     public var inclination: Double?
 
     /// A field by its strength in µT and its inclination in degrees.
@@ -67,7 +67,7 @@ public struct HeadingErrorModel: Sendable {
   private let noiseVariance: Double
   /// The horizontal part of the expected field, in µT.
   private var horizontal: Double
-  /// For a board that was never calibrated.
+  /// The iron of a board that was never calibrated; nil for others.
   private let unknownIron: UnknownHardIron?
   /// The calibration's hard iron, in µT.
   var hardIron: Vector3 { correction.hardIron }
@@ -78,7 +78,7 @@ public struct HeadingErrorModel: Sendable {
   private static let strengthLimit = 0.25
   /// Radians by which the dip may be off.
   private static let dipLimit = 15 * Double.pi / 180
-  /// In µT.
+  /// The least horizontal field in µT.
   static let leastHorizontal = 3.0
   /// The noise of one axis of a magnetometer nobody measured, in µT.
   private static let ordinaryNoise = 0.5
@@ -128,7 +128,7 @@ public struct HeadingErrorModel: Sendable {
       correction: profile.correction, covariance: elements, reference: reference, noise: profile.noise)
   }
 
-  /// For a board that was never calibrated: its headings may be off by anything that its iron makes of them.
+  /// The model of a board that was never calibrated: its headings may be off by whatever its iron makes of them.
   public static let uncalibrated = HeadingErrorModel(
     correction: .none, covariance: [Double](repeating: 0, count: 144),
     reference: Reference(strength: 48, inclination: nil), noise: nil, unknownIron: UnknownHardIron())
@@ -262,7 +262,7 @@ private struct CalibrationVariance: Sendable {
   /// Pairs of the elements of ê.
   private static let eastPairs = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)]
 
-  /// None.
+  /// No variance.
   static let zero = CalibrationVariance()
 
   private init() { coefficients = [] }

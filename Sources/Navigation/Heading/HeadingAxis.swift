@@ -7,7 +7,7 @@ import Glibc
 public struct HeadingAxis: Equatable, Sendable {
   /// The axis whose direction is the heading.
   public let forward: Vector3
-  /// To the right of it.
+  /// The direction to the right of the heading axis.
   public let right: Vector3
   /// Out of the plane of the two.
   public let above: Vector3
@@ -18,7 +18,7 @@ public struct HeadingAxis: Equatable, Sendable {
     return HeadingAxis(forward: screenTop, right: screenTop.cross(face), above: face)
   }
 
-  /// Where the back of the screen points.
+  /// The axis that points out of the back of the screen.
   public static func back(_ screenTop: Vector3) -> HeadingAxis {
     let back = Vector3(0, 0, -1)
     return HeadingAxis(forward: back, right: back.cross(screenTop), above: screenTop)
@@ -34,7 +34,7 @@ public struct HeadingAxis: Equatable, Sendable {
   @inlinable
   public func pitch(up: Vector3) -> MeasuredAngle { .sine(forward.dot(up)) }
 
-  /// About the heading axis, right edge down positive.
+  /// The roll about the heading axis, right edge down positive.
   @inlinable
   public func roll(up: Vector3) -> MeasuredAngle { .sides(opposite: -right.dot(up), adjacent: above.dot(up)) }
 }
@@ -48,7 +48,7 @@ public struct PointingTracker: Sendable {
   /// Follows the wish; `auto` begins with the top edge.
   public init(_ pointing: Pointing) { self.pointing = pointing }
 
-  /// The back is the axis now.
+  /// Whether the back is the axis now.
   public var pointsBack: Bool { pointing == .back || pointing == .auto && isUpright }
 
   private static var enterUpright: Double { Angle.radians(50).sine }

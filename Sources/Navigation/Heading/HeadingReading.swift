@@ -2,9 +2,9 @@ import LodestoneCore
 
 /// The compass's reading of one sample. Absent is nil, never zero.
 public struct HeadingReading: Record, Equatable {
-  /// When its sample was taken, in seconds.
+  /// The time of its sample in seconds.
   public var time: Double
-  /// Nil while the declination is unknown.
+  /// The true heading; nil while the declination is unknown.
   public var trueHeading: Heading<TrueNorth>?
   /// 95 % of headings are within this many degrees, true ones too where the declination is known; nil where no figure can
   /// be vouched for.
@@ -54,7 +54,7 @@ public struct HeadingReading: Record, Equatable {
     set { measuredPitch = newValue.map { .degrees($0) } }
   }
 
-  /// About the heading axis, right edge down positive, in degrees; nil without gravity.
+  /// The roll about the heading axis, right edge down positive, in degrees; nil without gravity.
   @inlinable public var roll: Double? {
     get { measuredRoll?.degrees }
     set { measuredRoll = newValue.map { .degrees($0) } }

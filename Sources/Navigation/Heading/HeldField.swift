@@ -7,7 +7,7 @@ struct HeldField: Sendable {
   /// The mean lately, in degrees per second.
   private var rate = 0.0
 
-  /// A field was sent again: what comes from then on is followed.
+  /// Whether a field was sent again; from then on fields are followed.
   var hasBegun: Bool { last != nil }
 
   private var usual = UsualStep()

@@ -3,7 +3,8 @@ import Glibc
 
 /// An exponential mean on the circle with a time constant: a heading that crosses north stays near north.
 public struct CircularSmoothing: Sendable {
-  /// After this many seconds a step is followed to 63 %. Small: quick and restless; large: calm and late.
+  /// The time constant in seconds, after which a step is followed to 63 %. Small: quick and restless; large: calm and
+  /// late.
   public let timeConstant: Double
   private var mean = CircularMean()
   private var lag = SmoothingLag()

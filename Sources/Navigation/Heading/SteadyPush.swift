@@ -14,11 +14,11 @@ struct SteadyPush: Sendable {
   private static let span = 1.0
   /// The same for a push that has just begun: what it shows counts where the length was steady before.
   private static let quickSpan = 0.15
-  /// After which a push that has gone counts 1/e as much, in seconds.
+  /// The time after which a push that has gone counts 1/e as much, in seconds.
   private static let memory = 5.0
-  /// In which the length at rest follows the mean while nothing moves, in seconds.
+  /// The time in which the length at rest follows the mean while nothing moves, in seconds.
   private static let restTime = 4.0
-  /// In which it follows the mean while something moves, in seconds.
+  /// The time in which it follows the mean while something moves, in seconds.
   private static let movingTime = 60.0
   /// The offset of an ordinary accelerometer, in g.
   private static let offset = 0.02
@@ -74,6 +74,6 @@ struct SteadyPush: Sendable {
     return now
   }
 
-  /// After a gap.
+  /// Forgets everything, after a gap.
   mutating func forget() { self = SteadyPush() }
 }

@@ -47,7 +47,7 @@ struct UnknownHardIron: Sendable {
     return (0...24).map { integratedHalfWidth(exp2(firstExponent + Double($0) / 2), falls) }
   }()
 
-  /// By the sum over every degree.
+  /// The half-width by the sum over every degree.
   /// - Parameter falls: cos φ − 1 in the middle of each.
   private static func integratedHalfWidth(_ concentration: Double, _ falls: [Double]) -> Double {
     let density = falls.map { exp(concentration * $0) }

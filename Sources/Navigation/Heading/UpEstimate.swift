@@ -27,14 +27,14 @@ public struct UpEstimate: Sendable {
   private var agreement = 0.0
   private var turning = 0.0
 
-  /// Nothing seen yet.
+  /// An estimate that has seen nothing yet.
   public init() {}
 
   /// Whether a specific force in g tells where up is: in free fall, and from an accelerometer that does not measure, little is
   /// left of it, and points anywhere.
   static func isTold(by force: Vector3) -> Bool { force.squaredLength >= leastForce * leastForce }
 
-  /// In g: no accelerometer that works reads less at rest.
+  /// The least force in g that a working accelerometer reads at rest.
   private static let leastForce = 0.2
 
   /// Takes the specific force in g and the rotation rate, both in the same axes, and returns up in g: about as long as

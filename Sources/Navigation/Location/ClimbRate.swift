@@ -9,17 +9,17 @@ struct ClimbRate {
   private static let fewest = (count: 8, seconds: 4.0)
   /// The multiple of the standard error past which a climb is no chance; with the fewest altitudes, in 98 of 100.
   private static let certainty = 3.0
-  /// In m/s: what stands still rises and sinks so fast as satellites come and go.
+  /// The least rate in m/s: the position of a receiver at rest rises and sinks that fast as satellites come and go.
   private static let smallest = 0.1
 
   private var points: [(time: Double, altitude: Double)] = []
-  /// The altitudes are those above the ellipsoid.
+  /// Whether the altitudes are those above the ellipsoid.
   private var isEllipsoidal = false
 
   /// Begins again.
   mutating func clear() { points = [] }
 
-  /// In m/s, upwards positive, after a position.
+  /// The rate in m/s, upwards positive, after a position.
   mutating func rate(of position: Position) -> Double? {
     let line = fitted(position)
     if let own = position.climb, abs(own) >= max(position.climbAccuracy ?? 0, Self.smallest) { return own }

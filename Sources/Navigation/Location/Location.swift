@@ -1,7 +1,7 @@
 import Calibration
 import LodestoneCore
 
-/// Where a receiver is, how far it has come, and whether it climbs.
+/// The place of a receiver, how far it has come, and whether it climbs.
 public struct Location: Instrument {
   /// The parts that it reads.
   public static let needs: DeviceParts = .position
@@ -10,21 +10,21 @@ public struct Location: Instrument {
 
   /// Settings that the user may choose.
   public struct Settings: InstrumentSettings {
-    /// Where distance and bearing count from; nil for the first fix.
+    /// The place that distance and bearing count from; nil for the first fix.
     public var origin: Coordinate?
-    /// In metres: fixes that are worse, or do not say how good they are, are left out; nil for all.
+    /// The largest error in metres: fixes that are worse, or do not say how good they are, are left out; nil for all.
     public var largestError: Double?
     /// The altitude above the sea that a climb goes to, in metres; nil for none.
     public var goal: Double?
 
-    /// From the first fix, all of them.
+    /// Settings for all fixes, counted from the first.
     public init() {}
   }
 
-  /// Positions are what it reads.
+  /// True: it reads positions.
   public static var readsPositions: Bool { true }
 
-  /// Where distance and bearing count from; nil before the first fix.
+  /// The place that distance and bearing count from; nil before the first fix.
   public private(set) var origin: Coordinate?
   private let settings: Settings
   private var gate = JumpGate()
@@ -135,7 +135,7 @@ public struct Location: Instrument {
 private struct TrackParts: Sendable {
   private(set) var trip = 1
   private(set) var segment = 1
-  /// When the last fix was, and the last one that told UTC.
+  /// The time of the last fix, and whether it told UTC.
   private var last: (time: Double, hasUTC: Bool)?
   private var lastUTC: Double?
   private var isLost = false
@@ -143,7 +143,7 @@ private struct TrackParts: Sendable {
   /// Seconds without a fix after which a segment, and a trip, is over.
   private static let (gap, pause) = (30.0, 1800.0)
 
-  /// The receiver has no fix.
+  /// Notes that the receiver has no fix.
   mutating func lose() { isLost = true }
 
   /// Takes a fix; true where it begins another trip.
@@ -180,7 +180,7 @@ public struct InexactFixes: Equatable, Sendable {
   /// Seconds of fixes that are left out, of which the user is told: one of three seconds, at a fix a second.
   private static let patience = 2.5
 
-  /// There were such fixes, and no others.
+  /// Whether there were such fixes and no others.
   var areAll: Bool { start != nil && !hasGoodFix }
 
   /// Takes a fix that is left out; a notice where there was none for long.
@@ -202,15 +202,16 @@ public struct InexactFixes: Equatable, Sendable {
 
 /// A notice about a receiver.
 public enum ReceiverNotice: Equatable, Sendable {
-  /// It is there, and does not know where it is.
+  /// The receiver is there, and has no fix.
   case noFix
-  /// It knows again.
+  /// The receiver has a fix again.
   case fix
   /// A fix this many metres from the one before, this many seconds later, was left out.
   case jumped(metres: Double, seconds: Double)
   /// Fixes this many metres away have been confirmed by those after them: the receiver is there now.
   case moved(metres: Double)
-  /// All fixes of the last seconds were left out for their error; the accuracy of the best in metres, where one says it.
+  /// All fixes of the last seconds were left out for their error; the accuracy of the best in metres, where one tells
+  /// it.
   case inexact(best: Double?)
 }
 
@@ -230,7 +231,8 @@ struct JumpGate {
     var clock: Double?
   }
 
-  /// In m/s: receivers for everybody stop at 1000 knots, 514 m/s (the rules for exports of the former COCOM).
+  /// The highest speed in m/s: receivers for everybody stop at 1000 knots, 514 m/s (the rules for exports of the former
+  /// COCOM).
   private static let fastest = 600.0
   /// Fixes that agree before they are believed.
   private static let enough = 3

@@ -1,22 +1,22 @@
 import LodestoneCore
 
-/// Where a receiver was at one moment.
+/// The place and the movement of a receiver at one moment.
 public struct LocationReading: Record, Equatable {
-  /// When: seconds since the stream began; UTC since 1970-01-01 in a log that tells dates.
+  /// The time in seconds since the stream began; UTC since 1970-01-01 in a log that tells dates.
   public var time = 0.0
   /// The position from the receiver; without a coordinate while it has no fix.
   public var position = Position()
-  /// From the origin along the ellipsoid, in metres.
+  /// The distance from the origin along the ellipsoid, in metres.
   public var distance: Double?
   /// The direction from the origin to here, in degrees clockwise from true north; nil within the error of the fix.
   public var bearing: Double?
-  /// In m/s, upwards positive; nil where it is not more than noise.
+  /// The climb in m/s, upwards positive; nil where it is not more than noise.
   public var climb: Double?
   /// Metres that are left of a climb, negative past its end; nil where no goal was set, or the altitude is not known.
   public var climbLeft: Double?
-  /// Which trip of the stream it belongs to, from 1: half an hour without a fix begins another; nil without a fix.
+  /// The number of the trip in the stream, from 1: half an hour without a fix begins another; nil without a fix.
   public var trip: Int?
-  /// Which segment, from 1: each gap begins another; nil without a fix.
+  /// The number of the segment, from 1: each gap begins another; nil without a fix.
   public var segment: Int?
 
   /// A reading of nothing yet.

@@ -3,9 +3,9 @@ import LodestoneCore
 /// Recognizes a shake: three or more swings, each opposite to the one before on its axis, one of them strong; over when
 /// 0.25 s pass without one.
 struct ShakeRecognizer: Sendable {
-  /// Swings are being made.
+  /// Whether swings are being made.
   var isUnderWay: Bool { count >= Self.needed }
-  /// They follow each other faster than steps do.
+  /// Whether swings follow each other faster than steps do.
   var isFasterThanSteps: Bool { isUnderWay && newest - begin < Double(count - 1) * StepRecognizer.shortest / 2 }
 
   private let axes: MotionAxes
@@ -21,7 +21,7 @@ struct ShakeRecognizer: Sendable {
   private var count = 0
   private var peak = 0.0
   private var begin = 0.0
-  /// When the newest swing began.
+  /// The beginning of the newest swing, in seconds.
   private var newest = 0.0
   private var last = 0.0
   private var isTold = false
@@ -87,7 +87,7 @@ struct FallRecognizer: Sendable {
   private static let (patience, changingPatience) = (0.1, 0.17)
   /// Seconds after which the force must be steady, and the span in g that it must keep within.
   private static let (settling, steady) = (0.02, 0.1)
-  /// From which on nothing else was meant.
+  /// The length of a fall in seconds from which on nothing else was meant.
   private static let longFall = 0.2
 
   private var begin: Double?
@@ -95,7 +95,7 @@ struct FallRecognizer: Sendable {
   /// The least and the most of each axis since it has settled.
   private var extent: (least: Vector3, most: Vector3)?
 
-  /// It falls for so long that what follows is the landing.
+  /// Whether it has fallen for so long that what follows is the landing.
   private(set) var isLong = false
 
   /// Takes the specific force in g; a fall once it has lasted.
@@ -127,12 +127,12 @@ struct FallRecognizer: Sendable {
 public struct MotionAxes: Equatable, Sendable {
   private let contained: InlineArray<3, Bool>
 
-  /// All three.
+  /// All three axes.
   public static let all = MotionAxes(contained: [true, true, true])
 
   private init(contained: InlineArray<3, Bool>) { self.contained = contained }
 
-  /// From letters: `xy`; nil for none, for others and for one twice.
+  /// Axes from letters, as in `xy`; nil for none, for others and for one twice.
   public init?(_ letters: String) {
     var contained = InlineArray<3, Bool>(repeating: false)
     for letter in letters {

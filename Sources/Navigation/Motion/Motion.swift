@@ -19,9 +19,9 @@ public struct Motion: Instrument {
     public var gravityTime = 0.95
     /// Seconds from one jolt to the next at least.
     public var interval = 1.0
-    /// In g: what an axis exceeds in a movement. Small: trembling is one; large: gentle pushes are none.
+    /// The force in g that an axis exceeds in a movement. Small: trembling is one; large: gentle pushes are none.
     public var movementThreshold = 0.3
-    /// In g: what the strongest swing of a shake exceeds; the others have 0.6 of it.
+    /// The force in g that the strongest swing of a shake exceeds; the others exceed 0.6 of it.
     public var shakeThreshold = 1.25
     /// Axes along which movements and shakes are looked for.
     public var axes = MotionAxes.all
@@ -44,9 +44,9 @@ public struct Motion: Instrument {
   private var steps = StepRecognizer()
   private var orientation = OrientationTracker()
   private var events = EventQueue()
-  /// Until then gestures are not told.
+  /// The time until which gestures are not told.
   private var quietUntil = 0.0
-  /// A gyroscope carries the frame of the forces.
+  /// Whether a gyroscope carries the frame of the forces.
   private var isCarried = false
 
   /// Seconds in which gravity is being found and nothing is said; and after a change of orientation no gesture is.
@@ -116,7 +116,7 @@ public struct Motion: Instrument {
     if let found = movement.add(frame * force, frame, at: time), !isQuiet { events.add(found) }
   }
 
-  /// Up in g: from the attitude where a gyroscope carries it, else by low-pass.
+  /// Follows up in g: the attitude where a gyroscope carries it, else the force through a low-pass.
   private mutating func followUp(_ force: Vector3, at time: Double) -> Vector3 {
     let step = time - last
     last = time

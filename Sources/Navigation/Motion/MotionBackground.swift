@@ -67,7 +67,7 @@ struct MotionBackground: Sendable {
   private var next = 0
   private var peak = 0.0
   private var begin = 0.0
-  /// In g.
+  /// The level in g.
   private(set) var level = 0.0
 
   /// The least strength of a push on purpose, in g.

@@ -2,7 +2,7 @@ import LodestoneCore
 
 /// Forces at one moment, and what was recognized.
 public struct MotionReading: Record, Equatable {
-  /// Something that a hand did.
+  /// A gesture or an event of motion: a movement, a shake, a fall.
   public struct Event: Equatable, Sendable {
     /// The kind of an event.
     public enum Kind: String, CaseIterable, Sendable {
@@ -14,13 +14,13 @@ public struct MotionReading: Record, Equatable {
       case jolt
       /// Held another way.
       case orientation
-      /// Nothing holds it: less than 0.3 g for 0.1 s.
+      /// A fall: less than 0.3 g for 0.1 s.
       case freeFall = "free-fall"
       /// A step of whoever carries it.
       case step
     }
 
-    /// Where to, for a movement; which axis, for a shake.
+    /// The direction of a movement, or the axis of a shake.
     public enum Direction: String, CaseIterable, Sendable {
       case right, left, top, bottom
       case towardsFace = "towards-face"
@@ -30,11 +30,11 @@ public struct MotionReading: Record, Equatable {
 
     /// The kind of the event.
     public var kind: Kind
-    /// Where to, or along which axis; nil for what has none.
+    /// The direction or the axis; nil for events that have none.
     public var direction: Direction?
     /// The strongest acceleration in g.
     public var peak: Double?
-    /// From its begin to its end, in seconds.
+    /// The time from its beginning to its end, in seconds.
     public var duration: Double?
 
     /// An event by what is known of it.
@@ -46,9 +46,9 @@ public struct MotionReading: Record, Equatable {
     }
   }
 
-  /// When its sample was taken, in seconds.
+  /// The time of its sample in seconds.
   public var time: Double
-  /// Where gravity pulls, in g, in the device's axes: (0, 0, −1) for a board that lies face up.
+  /// Gravity in g, in the device's axes: (0, 0, −1) for a board that lies face up.
   public var gravity = Vector3.zero
   /// Acceleration beside gravity, in g. The sum of the two is what an accelerometer reads with the opposite sign.
   public var userAcceleration = Vector3.zero

@@ -11,7 +11,7 @@ import Glibc
 struct MovementRecognizer: Sendable {
   /// Axes of the device that count.
   private let axes: MotionAxes
-  /// In g.
+  /// The threshold in g.
   private let threshold: Double
   /// Seconds over which up is averaged between pushes.
   private let gravityTime: Double
@@ -49,7 +49,7 @@ struct MovementRecognizer: Sendable {
     self.gravityTime = gravityTime
   }
 
-  /// Voids the burst under way: it is something else, and not reported.
+  /// Voids the burst under way: it belongs to something else, and is not reported.
   mutating func cancel() { burst?.isVoid = true }
 
   /// Forgets what was: the frame of the forces is another.
@@ -134,7 +134,7 @@ struct MovementRecognizer: Sendable {
 /// Forces from the begin of a push on, and a moment before it.
 private struct Burst: Sendable {
   let begin: Double
-  /// At the begin.
+  /// The attitude at the beginning.
   let attitude: Quaternion
   var isVoid = false
   private(set) var firstStrong: Double
@@ -142,7 +142,7 @@ private struct Burst: Sendable {
   private(set) var forces: [Vector3]
   private(set) var times: [Double]
 
-  /// More than this many are thinned.
+  /// The most forces that are kept: from then on only every second one, and so on.
   private static let most = 512
   private var stride = 1
   private var skipped = 0
@@ -182,7 +182,7 @@ private struct Burst: Sendable {
 private struct TurnPath {
   private let from, to: Vector3
   private let angle: Double
-  /// In the plane of both: along `from`, and across it towards `to`.
+  /// The axes of the plane of both: along `from`, and across it towards `to`.
   private let along, across: Vector3
 
   init(from: Vector3, to: Vector3) {
@@ -218,7 +218,7 @@ private struct PushCourse {
     self.times = times
   }
 
-  /// In the end.
+  /// The velocity at the end.
   var velocity: Vector3 { velocities.last ?? .zero }
 
   /// The strongest axis, and how fast it was.
@@ -228,13 +228,13 @@ private struct PushCourse {
       .max { $0.1 < $1.1 }
   }
 
-  /// It goes on after the push: the stop is still to come.
+  /// Whether it goes on after the push: the stop is still to come.
   func isCoasting(_ axes: MotionAxes) -> Bool {
     guard let (axis, speed) = strongest(axes) else { return false }
     return abs(velocity[axis]) > 0.5 * speed
   }
 
-  /// Where to, as twice the axis, and one more where it is negative; how far, in g·s², and how fast, in g·s.
+  /// The direction, as twice the axis, and one more where it is negative; the distance in g·s², and the speed in g·s.
   func side(_ axes: MotionAxes) -> (side: Int, way: Double, speed: Double)? {
     guard let (axis, _) = strongest(axes), let first = times.first, let last = times.last, last > first else {
       return nil

@@ -14,7 +14,7 @@ struct StepRecognizer: Sendable {
   private static let (least, share) = (0.012, 0.12)
   /// Seconds after which a strong wave is forgotten.
   private static let memory = 1.0
-  /// From one step to the next at least, and at most, in seconds.
+  /// The shortest and the longest time from one step to the next, in seconds.
   static let shortest = 0.28
   private static let longest = 1.4
   /// Steps in a row that are a walk.

@@ -11,7 +11,7 @@ struct MagnetEllipse: Sendable {
   private(set) var center = Vector3.zero
   private(set) var cosine = Vector3.zero
   private(set) var sine = Vector3.zero
-  /// All of the turn was seen, and not some places of it alone.
+  /// Whether all of the turn was seen, and not only some places of it.
   private(set) var isWhole = false
   /// The fixed axis.
   private let start: Vector3
@@ -62,7 +62,7 @@ struct MagnetEllipse: Sendable {
   /// The axis that it goes round by the right hand from `cosine` to `sine`, of any length.
   var axis: Vector3 { cosine.cross(sine) }
 
-  /// Where the magnet stands, in radians; nil for a field in the middle.
+  /// The angle at which the magnet stands, in radians; nil for a field in the middle.
   func angle(of field: Vector3) -> Double? {
     let offset = field - center
     let (pp, pq, qq) = (cosine.squaredLength, cosine.dot(sine), sine.squaredLength)

@@ -12,7 +12,7 @@ struct SwingFollower: Sendable {
   private(set) var rate = 0.0
   /// The residual of the swings, in µT: noise, and changes that are no rotation.
   private(set) var residual: Double
-  /// In µT.
+  /// The amplitude in µT.
   private(set) var amplitude: Double
   private(set) var center: Double
 
@@ -134,7 +134,7 @@ struct SwingFollower: Sendable {
     halfTurns = max(halfTurns, count - jump)
   }
 
-  /// The magnet turns about as fast as half the sampling rate, where what is seen may be a slower rotation.
+  /// Whether the magnet turns about as fast as half the sampling rate, where a slower rotation looks alike.
   var isTooFast: Bool { rate > 0.452 }
 }
 

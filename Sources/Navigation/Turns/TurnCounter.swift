@@ -21,7 +21,7 @@ struct TurnCounter: Sendable {
 
   private var waiting: [Vector3] = []
   private var nextLook = Self.firstLook
-  /// The field is at the other end in each sample: whether it turns by a half, or by one and a half, cannot be told.
+  /// Whether the field is at the other end in each sample, so that a half turn and one and a half look alike.
   private var alternates = false
   private var follower: TurnFollower?
   private var swing: SwingFollower?
@@ -37,7 +37,7 @@ struct TurnCounter: Sendable {
 
   private static let firstLook = 16
   private static let mostWaiting = 4096
-  /// By how much of a turn an angle may be off: a magnet that stands where a whole turn ends has made it.
+  /// The error of an angle in turns: a magnet that stands where a whole turn ends has made it.
   private static let tolerance = 0.01
   /// Turns after which a magnet that is seen at a few places alone is believed.
   private static let sureTurns = 3.0
@@ -64,7 +64,7 @@ struct TurnCounter: Sendable {
   /// Half of the field's swing, in µT.
   var amplitude: Double? { follower?.ellipse.amplitude ?? swing?.amplitude }
 
-  /// It turns faster than can be counted.
+  /// Whether it turns faster than can be counted.
   var isTooFast: Bool { follower?.isTooFast ?? swing?.isTooFast ?? alternates }
 
   /// Takes the field of the next sample, in µT.

@@ -61,6 +61,6 @@ struct TurnFollower: Sendable {
   /// Standard deviation of the angle's noise, in turns.
   var noise: Double { Self.noiseShare * surprises.squareRoot() }
 
-  /// The magnet turns faster than half the sampling rate: what is seen may be a slower rotation the other way.
+  /// Whether the magnet turns faster than half the sampling rate: what is seen may be a slower rotation the other way.
   var isTooFast: Bool { abs(rate) > 0.48 }
 }

@@ -7,7 +7,7 @@ public struct TurnMeter: Instrument {
   public typealias Reading = TurnReading
   /// A field, or a part of it: one axis shows a magnet that turns.
   public static let needs: DeviceParts = [.field, .alongProbe]
-  /// A magnet may be strong.
+  /// True: a magnet may be strong.
   public static let followsRange = true
 
   /// Settings that the user may choose.
@@ -20,7 +20,7 @@ public struct TurnMeter: Instrument {
     /// turn. See ``TurnReading/forwardAxis``.
     public var forwardAxis: Vector3?
 
-    /// From zero.
+    /// Settings for a count from zero.
     public init() {}
   }
 
@@ -30,7 +30,7 @@ public struct TurnMeter: Instrument {
   private var last = TurnReading()
   private var isSaturated = false
 
-  /// Past that a count is no longer exact as a number of a record.
+  /// The largest count that a record holds exactly.
   private static let most = 1 << 53
   private static func count(_ turns: Int) -> Int { max(-most, min(turns, most)) }
   /// Seconds between two readings at most.
@@ -91,7 +91,7 @@ private struct TurnPace: Sendable {
 
 /// The turns counted up to one moment.
 public struct TurnReading: Record, Equatable {
-  /// Which way a magnet turns.
+  /// The direction in which a magnet turns.
   public enum Direction: String, CaseIterable, Sendable {
     /// The way of the first turn that was ever counted; the other way; not at all.
     case forward, backward, standing
@@ -115,7 +115,7 @@ public struct TurnReading: Record, Equatable {
     static let words = ["searching", "one-axis", "too-fast", "saturated"]
   }
 
-  /// When its sample was taken, in seconds.
+  /// The time of its sample in seconds.
   public var time = 0.0
   /// Forward less backward, with the fraction of the turn under way.
   public var turns = 0.0
@@ -123,7 +123,7 @@ public struct TurnReading: Record, Equatable {
   public var forward = 0
   /// Whole turns the other way.
   public var backward = 0
-  /// Which way; nil where that cannot be told.
+  /// The direction; nil where that cannot be told.
   public var direction: Direction?
   /// Turns a minute, whichever way; nil before anything goes round.
   public var rate: Double?
@@ -159,7 +159,7 @@ public struct VolumeMeter: Instrument {
   public typealias Reading = VolumeReading
   /// The parts that its counter reads.
   public static let needs = TurnMeter.needs
-  /// A magnet may be strong.
+  /// True: a magnet may be strong.
   public static let followsRange = true
 
   /// Settings that the user may choose.
@@ -195,14 +195,14 @@ public struct VolumeMeter: Instrument {
 public struct VolumeReading: Record, Equatable {
   /// The counts.
   public var count = TurnReading()
-  /// In litres, by the whole turns forward: it never falls.
+  /// The volume in litres, by the whole turns forward: it never falls.
   public var volume = 0.0
-  /// In litres a minute, backward negative.
+  /// The flow in litres a minute, backward negative.
   public var flow: Double?
 
   /// A reading without a turn.
   public init() {}
-  /// When the count was taken, in the stream's seconds.
+  /// The time of the count in the stream's seconds.
   public var time: Double { count.time }
 
   /// The kind of record.

@@ -38,7 +38,7 @@ public struct IAGA2002Format: Format {
       last = unixTime
     }
 
-    /// Nil where a part of the minute is missing.
+    /// The mean field in µT; nil where a part of the minute is missing.
     var mean: Vector3? {
       max(gap, Double(number + 1) * 60 - last) <= IAGA2002Format.longestGap ? sum / Double(count) : nil
     }
@@ -48,7 +48,7 @@ public struct IAGA2002Format: Format {
   private let axes: [Int?]
   private let saturated: (column: Int, bit: Int)?
   private var minute: Minute?
-  /// Minutes before the last one are written too; else they are left out, so that the records are in order.
+  /// Whether minutes before the last one are written too; else they are left out, so that the records are in order.
   var goesBack = false
 
   /// Records of the field along the device's axes.

@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// Where an antenna on a rotator points, as Hamlib's rotctld answers it: azimuth and elevation in degrees, a line each. The
-/// azimuth is against true north where that is known, else against magnetic north, with the deviation added; without an
-/// accelerometer the elevation is zero.
+/// The direction of an antenna on a rotator, as Hamlib's rotctld tells it: azimuth and elevation in degrees, a line
+/// each. The azimuth is against true north where that is known, else against magnetic north, with the deviation added;
+/// without an accelerometer the elevation is zero.
 public struct RotatorFormat: HeadingFormat {
   /// `--format rotctl`.
   public static let name = "rotctl"

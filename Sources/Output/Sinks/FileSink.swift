@@ -23,7 +23,7 @@ public final class FileSink: AddressedSink {
     }
   }
 
-  /// A disk that does not keep up is waited for.
+  /// Whether the disk does not keep up, and is waited for.
   public var isFull: Bool { pipe.isFull }
 
   /// Writes the header; what stands in the way shows with the first line.

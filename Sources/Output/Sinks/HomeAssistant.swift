@@ -75,6 +75,7 @@ extension String {
     String(map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }
 
-  /// The member of this name as a template asks for it: a column that the user named (`Strom/A`) may be no word there.
+  /// The member of this name in a template: the name of a column may hold characters that a template does not take
+  /// (`Strom/A`).
   fileprivate var member: String { self == identifier && first?.isNumber == false ? ".\(self)" : "['\(self)']" }
 }

@@ -92,7 +92,7 @@ public final class MQTTSink: StateSink {
     publishStatus()
   }
 
-  /// Events, too.
+  /// True: it takes events, too.
   public var takesEvents: Bool { true }
 
   /// The name of an event, not retained.
@@ -120,7 +120,7 @@ public final class MQTTSink: StateSink {
     bytes.withUnsafeBytes { client.publish($0, to: topic, isRetained: true) }
   }
 
-  /// When the client wants to be served, or the state is due.
+  /// The time at which the client wants to be served, or the state is due.
   public var wakeTime: MonotonicTime? { [client.wakeTime, isStateOld ? stateDue : nil].compactMap { $0 }.min() }
 
   /// The broker's socket.
@@ -163,7 +163,7 @@ public final class MQTTSink: StateSink {
     if topic == Self.homeAssistant, word == "online", !announcement.isEmpty { retain(announcement, at: discovery) }
   }
 
-  /// Where Home Assistant says that it has started.
+  /// The topic at which Home Assistant says that it has started.
   private static let homeAssistant = "homeassistant/status"
   private var status: String { address.topic + "/status" }
 

@@ -9,7 +9,7 @@ final class ObservatoryDay {
   let number: Int
   private let path: String
   private var file: Descriptor
-  /// Where each minute's record begins in the file; nil for minutes that it lacks.
+  /// The beginning of each minute's record in the file; nil for minutes that it lacks.
   private var places: [Int?] = Array(repeating: nil, count: 1440)
   private var isMeasured = [Bool](repeating: false, count: 1440)
   private var byteCount = 0

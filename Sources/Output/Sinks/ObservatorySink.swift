@@ -10,7 +10,7 @@ public final class ObservatorySink: AddressedSink {
   public static let scheme = "iaga"
   /// Writes a file a day.
   public static let example = "iaga:FOLDER?code=NGK to write an observatory's daily files"
-  /// Nothing else makes a file of an observatory.
+  /// The format of observatories' files, and no other.
   public static let format: (any Format.Type)? = ObservatoryFormat.self
 
   /// The address as it was given.
@@ -118,10 +118,10 @@ public final class ObservatorySink: AddressedSink {
     station.code.isEmpty ? "xxx" : station.code.lowercased()
   }
 
-  /// Nothing waits here.
+  /// Watches nothing.
   public func watch(with poller: inout Poller) {}
 
-  /// Nothing waits here.
+  /// Does nothing.
   public func serve(_ poller: Poller) {}
 }
 

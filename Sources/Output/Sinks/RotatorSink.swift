@@ -37,7 +37,7 @@ public final class RotatorSink: AddressedSink {
     publisher.answer = { [unowned self] in answer($0) }
   }
 
-  /// Where programs find it.
+  /// The address at which programs find it.
   public var name: String {
     let endpoint = publisher.endpoint
     let host = endpoint.host.isEmpty || endpoint.host == "*" ? "127.0.0.1" : endpoint.host

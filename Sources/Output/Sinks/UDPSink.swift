@@ -26,7 +26,7 @@ public final class UDPSink: AddressedSink {
     }
   }
 
-  /// Where they go.
+  /// The address that lines go to.
   public var name: String { "udp://\(sender.endpoint)" }
 
   /// Datagrams that were refused.
@@ -40,9 +40,9 @@ public final class UDPSink: AddressedSink {
   /// One datagram.
   public func send(_ lines: UnsafeRawBufferPointer) { sender.send(lines) }
 
-  /// Nothing to wait for.
+  /// Watches nothing.
   public func watch(with poller: inout Poller) {}
 
-  /// Nothing to do.
+  /// Does nothing.
   public func serve(_ poller: Poller) {}
 }
