@@ -8,11 +8,11 @@ package struct RateGlitches: Sendable {
   /// The newest rate of those after it that are not believed yet, how many they are, and by how much they would have turned the
   /// board more than the last one, in degrees.
   private var odd: (rate: Vector3, count: Int, turn: Vector3)?
-  /// The newest rate is not believed yet.
+  /// Whether the newest rate is not believed yet.
   package var isInDoubt: Bool { odd != nil }
-  /// The newest rate has shown that those before it which were not believed are garbled.
+  /// Whether the newest rate has shown that those before it which were not believed are garbled.
   package private(set) var wereGarbled = false
-  /// By how much rates change from one to the next, lately, in degrees per second.
+  /// The recent change from one rate to the next, in degrees per second.
   private var change = 0.0
 
   /// Seconds after which a rate tells nothing of the next one.

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// Something whose value turns the needle in proportion: a motor's current, a throttle, a rudder, the temperature. The hard
-/// iron of the calibration holds in the middle of its range.
+/// A quantity whose value turns the needle in proportion: a motor's current, a throttle, a rudder, the temperature. The
+/// hard iron of the calibration holds in the middle of its range.
 public struct Cause: Equatable, Sendable {
   /// The column or value of the device that tells it.
   public var name: String
@@ -25,7 +25,7 @@ public struct Cause: Equatable, Sendable {
 
   /// The value at which the hard iron holds.
   public var middle: Double { (range.lowerBound + range.upperBound) / 2 }
-  /// From the middle to either end.
+  /// Half of the range, from its middle to either end.
   public var halfRange: Double { (range.upperBound - range.lowerBound) / 2 }
 }
 
@@ -54,7 +54,7 @@ extension [Cause] {
   }
 }
 
-/// Where the value of a cause stands in a sample.
+/// The place of a cause's value in a sample.
 struct CausePlace: Sendable {
   private let place: Int
   private let isTemperature: Bool
@@ -64,7 +64,7 @@ struct CausePlace: Sendable {
     isTemperature = CauseValues.isTemperature(name)
   }
 
-  /// Nil where the sample has none.
+  /// The value in a sample; nil where it has none.
   func value(in sample: Sample) -> Double? {
     let value = sample.causes[place] ?? (isTemperature ? sample.temperature : nil)
     return value.flatMap { $0.isFinite ? $0 : nil }

@@ -80,7 +80,7 @@ private struct CauseSearch {
   private static let (manyRows, someRows) = (1800, 450)
   /// Seconds that a column may come early and late, and from one try to the next.
   private static let (early, late, step) = (-0.1, 0.4, 0.05)
-  /// By how much the cost must fall for a column to count as late.
+  /// The amount by which the cost must fall for a column to count as late.
   private static let lagEvidence = 9.0
   /// The least variance of a cause for that of its own noise: with less, the noise makes its effect look smaller.
   private static let leastVariance = 50.0
@@ -161,7 +161,7 @@ private struct CauseSearch {
     conclude(names, whole, end.state, covariance)
   }
 
-  /// Stamps are times, and no count of rows.
+  /// Whether stamps are times, and no count of rows.
   private var isTimed: Bool {
     guard rows.count > 2 else { return false }
     let step = (rows[rows.count - 1].time - rows[0].time) / Double(rows.count - 1)
@@ -185,7 +185,7 @@ private struct CauseSearch {
     return problem
   }
 
-  /// From −1 to 1 over the range of each cause, at the moment of a field.
+  /// The values at the moment of a field, from −1 to 1 over the range of each cause.
   private func values(at time: Double) -> [Double] {
     series.indices.map { index in
       let (range, series) = (ranges[index], series[index])

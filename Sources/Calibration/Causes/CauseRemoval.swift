@@ -13,7 +13,8 @@ public struct CauseRemoval: Sendable {
   private var followed: [FollowedCause]
   private var faults: [CauseFault] = []
 
-  /// For the causes of a calibration, in the order in which the stream was asked for them; nil where there are none.
+  /// A removal for the causes of a calibration, in the order in which the stream was asked for them; nil where there
+  /// are none.
   public init?(_ causes: [Cause]) {
     guard !causes.isEmpty else { return nil }
     followed = causes.enumerated().map { FollowedCause($0.element, place: $0.offset) }
@@ -48,7 +49,7 @@ extension Cause {
   /// Share of the range by which a value may lie outside without a word.
   private static let margin = 0.05
 
-  /// By how much a value lies outside the range for which the calibration holds; 0 within it.
+  /// The distance of a value from the range for which the calibration holds; 0 within it.
   func excess(of value: Double) -> Double { max(0, value - range.upperBound, range.lowerBound - value) }
 
   /// A value lies so far outside the range that its share in the field is not known.
@@ -66,9 +67,9 @@ private struct FollowedCause: Sendable {
   private let cause: Cause
   private let place: CausePlace
   private var last: (time: Double, value: Double)?
-  /// Past values, as far back as the lag needs.
+  /// The past values, as far back as the lag needs.
   private var history: [(time: Double, value: Double)] = []
-  /// When the first sample came that had no value.
+  /// The time of the first sample that had no value.
   private var awaitedSince: Double?
   private var faultSince: Double?
   private var fault: CauseFault?

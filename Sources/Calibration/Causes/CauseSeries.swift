@@ -36,7 +36,7 @@ struct CauseSeries: Sendable {
     return values[before] + (values[after] - values[before]) * (time - times[before]) / step
   }
 
-  /// From the lowest to the highest value; nil where there are none.
+  /// The range from the lowest to the highest value; nil where there are none.
   var range: ClosedRange<Double>? {
     guard !values.isEmpty else { return nil }
     let (low, high) = (quantile(values, Self.wild), quantile(values, 1 - Self.wild))

@@ -58,7 +58,7 @@ enum ArduPilotExport: ProfileImport {
 }
 
 extension Profile {
-  /// With the hard iron that it has at a value of a cause.
+  /// The profile with the hard iron that it has at a value of a cause.
   fileprivate func moved(by cause: Cause, to value: Double) -> Profile {
     var profile = self
     profile.correction.hardIron += cause.slope * (value - cause.middle)

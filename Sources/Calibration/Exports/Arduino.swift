@@ -57,7 +57,7 @@ enum ArduinoExport: ProfileExport {
 
 /// Numbers as C writes them.
 enum C {
-  /// In the fewest digits that read back as the same `float`.
+  /// The number in the fewest digits that read back as the same `float`.
   static func literal(_ value: Double) -> String { Float(value).description + "f" }
 
   /// Three numbers; never −0.

@@ -13,7 +13,7 @@ struct CompassAlignment {
   let compassZero: Vector3
   /// Counts on each of the compass's own axes that are the strength of the field.
   let compassGain: Vector3
-  /// By how much the soft iron differs from none, as a share.
+  /// The difference of the soft iron from none, as a share.
   let softIron: Double
   /// The firmware and its turns, as told during the sweep; nil where they were not told.
   let controller: FlightController?

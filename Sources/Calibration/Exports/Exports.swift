@@ -47,7 +47,7 @@ public enum ImportedCalibration: Equatable, Sendable {
 
 /// Why another program's file cannot be read.
 public enum ImportProblem: Error, Equatable, Sendable {
-  /// Not as many bytes as the form has.
+  /// The form has another number of bytes.
   case wrongLength(Int, expected: Int)
   /// The form's first bytes are others.
   case wrongSignature
@@ -65,7 +65,7 @@ public enum ImportProblem: Error, Equatable, Sendable {
 
 /// All forms. One more costs a file and a line here.
 public enum Exports {
-  /// In the order of the help.
+  /// The forms in the order of the help.
   public static let all: [any ProfileExport.Type] = [
     ArduinoExport.self,
     FusionExport.self,

@@ -7,7 +7,7 @@ public struct MotionCalEcho: Sendable {
   private let matrix: [Double]
   private var hasOffsets = false
   private var hasMatrix = false
-  /// One of the lines came with other numbers.
+  /// Whether one of the lines came with other numbers.
   public private(set) var saidOtherwise = false
 
   /// The echo that a packet must have.
@@ -20,7 +20,7 @@ public struct MotionCalEcho: Sendable {
     matrix = [xx, xy, xz, xy, yy, yz, xz, yz, zz]
   }
 
-  /// Both lines have come as they must.
+  /// Whether both lines have come as they must.
   public var isConfirmed: Bool { hasOffsets && hasMatrix }
 
   /// Takes one line of the board's stream, any line.

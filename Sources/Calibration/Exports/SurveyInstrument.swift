@@ -7,7 +7,7 @@ struct SurveyInstrument {
   let field: Matrix3
   /// The direction of down = `down` · (f − z), f in g in the accelerometer's own axes.
   let down: Matrix3
-  /// From the accelerometer's own axes to the frame.
+  /// The rotation from the accelerometer's own axes to the frame.
   let frame: Matrix3
 
   /// - Parameter forward: the frame's axis that the laser is along: 0, 1 and 2 are x, y and z.

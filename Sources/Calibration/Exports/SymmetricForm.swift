@@ -44,7 +44,7 @@ extension SymmetricForm {
 
 /// The body frame of aircraft: x forward, y right, z down. Forward is the device's top edge, +y.
 struct ForwardRightDown {
-  /// In µT.
+  /// The hard iron in µT.
   let hardIron: Vector3
   let softIron: Matrix3
 
@@ -58,7 +58,7 @@ struct ForwardRightDown {
     softIron = turn * form.softIron * turn.transposed
   }
 
-  /// All of a correction that was made in the device's axes.
+  /// The form of a correction that was made in the device's axes.
   init(_ correction: Correction) {
     hardIron = Self.fromDevice * correction.hardIron
     softIron = Self.fromDevice * correction.softIron * Self.fromDevice

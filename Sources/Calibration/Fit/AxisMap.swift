@@ -14,7 +14,7 @@ import Glibc
 public struct AxisMap: Sendable, Equatable {
   /// The evidence for a map.
   public enum Basis: String, Sendable {
-    /// Nothing proves a map: the axes are taken as they come.
+    /// No proof: the axes are taken as they come.
     case assumed
     /// The user's word, or an earlier calibration of the same board.
     case known
@@ -34,9 +34,10 @@ public struct AxisMap: Sendable, Equatable {
   public var nextSpreadDegrees: Double?
   /// The evidence for this map.
   public var basis: Basis
-  /// The sign of the map could not be settled: the other one is nearly as likely, and turns every heading about.
+  /// Whether the sign of the map could not be settled: the other one is nearly as likely, and turns every heading
+  /// about.
   public var signIsAmbiguous = false
-  /// The accelerometer reads gravity itself, (0, 0, −1) g face up, where specific force is meant: the place's
+  /// Whether the accelerometer reads gravity itself, (0, 0, −1) g face up, where specific force is meant: the place's
   /// inclination has the other sign under the axes as they come.
   public var accelerometerIsReversed = false
 
@@ -59,13 +60,14 @@ public struct AxisMap: Sendable, Equatable {
   /// Negative: one of the chips is left-handed.
   public var handedness: Int { matrix.determinant < 0 ? -1 : 1 }
 
-  /// From 0 (as good as another map) to 1 (no other comes near); nil where assumed.
+  /// The confidence from 0 (as good as another map) to 1 (no other comes near); nil where assumed.
   public var confidence: Double? {
     guard let spreadDegrees, let nextSpreadDegrees, nextSpreadDegrees > 0 else { return nil }
     return max(0, 1 - spreadDegrees / nextSpreadDegrees)
   }
 
-  /// No other map comes near: attitudes held still that hardly differ along one axis suit its mirror image as well.
+  /// Whether no other map comes near: attitudes held still that hardly differ along one axis suit its mirror image as
+  /// well.
   var isProven: Bool {
     guard let spreadDegrees, let nextSpreadDegrees else { return false }
     return nextSpreadDegrees * Self.neededGain >= max(spreadDegrees, 1)
@@ -85,9 +87,9 @@ public struct AxisMap: Sendable, Equatable {
 
 /// Field and up at one moment, both of length 1.
 struct DirectionPair {
-  /// In the magnetometer's axes, hard and soft iron removed.
+  /// The field in the magnetometer's axes, hard and soft iron removed.
   var field: Vector3
-  /// In the accelerometer's axes.
+  /// Up in the accelerometer's axes.
   var up: Vector3
 }
 
@@ -97,7 +99,7 @@ struct FieldTurn {
   let from: Double
   private let start: Vector3
   private var end: Vector3
-  /// In radians about each axis of the gyroscope.
+  /// The turn in radians about each axis of the gyroscope.
   private(set) var turn = Vector3.zero
 
   private var force: (start: Vector3, end: Vector3)?
@@ -128,7 +130,7 @@ struct FieldTurn {
 }
 
 extension AxisMap {
-  /// Another map than the one the axes suggest must make the spread smaller by this factor.
+  /// The factor by which another map than the one the axes suggest must make the spread smaller.
   private static let neededGain = 0.6
   /// Degrees that the angle between field and gravity may spread under a map that rests prove. Axes as they come that
   /// are as good as this are believed.

@@ -7,11 +7,11 @@ public struct CalibrationQuality: Equatable, Sendable {
     case poor
   }
 
-  /// Which parameters were solved, and so for which attitudes the calibration holds.
+  /// The parameters that were solved, and so the attitudes for which the calibration holds.
   public enum Kind: String, Sendable, CaseIterable {
     /// Hard iron, soft iron and the rotation between the chips: any attitude.
     case full
-    /// For a board that stays level, as in a boat or a car.
+    /// A calibration for a board that stays level, as in a boat or a car.
     case level
     /// Hard iron and soft iron; the rotation between the chips is taken to be none.
     case normOnly = "norm-only"
@@ -37,7 +37,7 @@ public struct CalibrationQuality: Equatable, Sendable {
 
   /// The grade of `headingErrorDegrees`.
   public var verdict: Verdict
-  /// Which parameters were solved.
+  /// The parameters that were solved.
   public var kind: Kind
   /// How it came about; nil for a sweep, and for a way that this version does not know.
   public var method: Method?
@@ -72,7 +72,7 @@ public struct CalibrationQuality: Equatable, Sendable {
   /// Warnings for the user, one sentence each.
   public var warnings: [String] = []
 
-  /// For axes that are not known, and so for headings that may be off by anything.
+  /// Forgets the heading errors, where the axes are not known and headings may be off by anything.
   mutating func forgetHeadingError() {
     verdict = .poor
     (headingErrorDegrees, headingErrorLevelDegrees) = (nil, nil)

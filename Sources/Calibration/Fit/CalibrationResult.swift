@@ -6,13 +6,13 @@ public struct CalibrationResult: Sendable, Equatable {
   public var correction: Correction
   /// The accelerometer's zeros and gains; none where rests did not give them.
   public var forceCorrection: ForceCorrection
-  /// False where the accelerometer has nothing to do with the field under any axes: headings must do without it.
+  /// Whether headings use the accelerometer; false where its axes have nothing to do with the field's under any map.
   public var forceIsUsed = true
   /// The gyroscope's zero, from the rests or from how the field turned; nil where the sweep did not tell.
   public var gyroscopeZero: GyroscopeZero?
   /// The gain matrix for the gyroscope's readings less its zero; nil where the sweep did not tell.
   public var gyroscopeGain: GyroscopeGain?
-  /// By how much the field comes later than the rate beside it; nil where the sweep did not tell.
+  /// The time by which the field comes later than the rate beside it; nil where the sweep did not tell.
   public var fieldLag: FieldLag?
   /// The chip's mean temperature in degrees Celsius; nil for a device that tells none.
   public var temperature: Double?
@@ -20,22 +20,22 @@ public struct CalibrationResult: Sendable, Equatable {
   public var countsPerMicrotesla: Double?
   /// How many of the accelerometer's counts were taken for 1 g; nil for a device that says its unit.
   public var countsPerGravity: Double?
-  /// The device sends counts, and no place told how strong the field is: a usual strength was assumed.
+  /// Whether the device sends counts and no place told how strong the field is, so that a usual strength was assumed.
   public var strengthIsAssumed = false
-  /// No place told which way up the axes are, the map's negation or a reversed accelerometer being as good: the other one
-  /// makes every heading another.
+  /// Whether no place told which way up the axes are, the map's negation or a reversed accelerometer being as good: the
+  /// other one makes every heading another.
   public var signIsAssumed = false
   /// Causes other than iron that change the field, and by how much; the hard iron holds in the middle of their ranges.
   public var causes: [Cause] = []
   /// F in µT.
   public var fieldStrength: Double
-  /// In degrees, down positive, from rests or the place; nil without either.
+  /// The inclination in degrees, down positive, from rests or the place; nil without either.
   public var inclination: Double?
   /// How the magnetometer's axes lie in the accelerometer's. Already part of the correction.
   public var axes: AxisMap
   /// How the device turned what its sensors measured; nil for one that is no flight controller, or did not tell.
   public var flightController: FlightController?
-  /// Where a laser or a sight points that positions held were aimed along; nil where they did not tell it.
+  /// The axis of the laser or sight along which positions held were aimed; nil where they did not tell it.
   public var laser: LaserAxis?
   /// Standard deviation of one axis of one raw measurement in µT.
   public var noise: Double
@@ -63,7 +63,7 @@ public struct CalibrationResult: Sendable, Equatable {
 public enum CalibrationRefusal: Error, Sendable, Equatable {
   /// No sample held a field.
   case noField
-  /// It needs to know where up is, and no sample held a force.
+  /// No sample held a force, and the fit needs to know where up is.
   case noAccelerometer
   /// Fewer measurements than the model needs.
   case tooFewSamples(count: Int, needed: Int)
@@ -99,7 +99,7 @@ public enum CalibrationRefusal: Error, Sendable, Equatable {
   case drifting(microtesla: Double, headingErrorDegrees: Double)
   /// Under the axes as they come field and gravity do not belong together, and nothing proves other ones.
   case axesUnknown(spreadDegrees: Double)
-  /// It must be held still for this, and was not.
+  /// The board was not held still, as this needs.
   case notStill
   /// A touch-up is not enough: the soft iron has changed too.
   case softIronChanged
@@ -116,7 +116,7 @@ public enum CalibrationRefusal: Error, Sendable, Equatable {
 }
 
 extension CalibrationRefusal {
-  /// No further motion mends it.
+  /// Whether no further motion mends it.
   var isOfTheDevice: Bool {
     switch self {
     case .tooFewSamples, .noMotion: false
@@ -124,7 +124,7 @@ extension CalibrationRefusal {
     }
   }
 
-  /// The board was turned too little, or about too few axes.
+  /// Whether the board was turned too little, or about too few axes.
   var asksForMotion: Bool {
     switch self {
     case .tooFewSamples, .noMotion, .planar, .tooFewDirections, .inaccurate: true

@@ -2,9 +2,9 @@
 public struct CalibrationSettings: Sendable {
   /// The Earth's field where the sweep was made.
   public struct Place: Sendable, Equatable {
-    /// In µT.
+    /// The strength of the field in µT.
     public var fieldStrength: Double
-    /// In degrees, down positive.
+    /// The inclination in degrees, down positive.
     public var inclination: Double
 
     /// The field of a place, as a geomagnetic model gives it.
@@ -29,13 +29,14 @@ public struct CalibrationSettings: Sendable {
   public var facingFrom: EarlierCalibration?
   /// Whether to look for the signed permutation between the two chips' axes.
   public var findsAxes = true
-  /// The instrument is held in positions and what lies between them is no sweep; false finds that out where there is
+  /// Whether the instrument is held in positions, with no sweep between them; false finds that out where there is
   /// nothing between them.
   public var isHeld = false
-  /// A guided calibration of positions held asks for rolled shots too, which tell where a laser or a sight points.
+  /// Whether a guided calibration of positions held asks for rolled shots too, which tell the axis of a laser or a
+  /// sight.
   public var asksForLaser = false
-  /// False for raw counts: the sweep is first scaled so that its sphere has the strength of the Earth's field, and the
-  /// soft iron holds that scale.
+  /// Whether the unit is known; false for raw counts: the sweep is first scaled so that its sphere has the strength of
+  /// the Earth's field, and the soft iron holds that scale.
   public var unitIsKnown = true
   /// How many of the device's counts were taken for 1 µT, where it sends counts of unknown scale: the profile keeps it.
   public var countsPerMicrotesla: Double?
@@ -49,6 +50,6 @@ public struct CalibrationSettings: Sendable {
   /// makes headings worse by a thirtieth of it.
   var laserTarget: Double { target / 4 }
 
-  /// Nothing known.
+  /// Settings without any knowledge.
   public init() {}
 }

@@ -15,7 +15,7 @@ public enum CalibrationWarning: Sendable, Equatable {
   /// The magnetometer is rotated by `degrees` from the axes of this map; the angle between field and gravity still
   /// spreads by `spreadDegrees`, where rests tell.
   case compassTilted(map: String, degrees: Double, spreadDegrees: Double?)
-  /// Without a place the map and its negation cannot be told apart.
+  /// The map and its negation cannot be told apart without a place.
   case axesSignAssumed(map: String)
   /// The instrument points `degrees`, known to within `deviation`, beside this axis of the accelerometer.
   case laserTurned(axis: String, degrees: Double, deviation: Double)
@@ -25,7 +25,7 @@ public enum CalibrationWarning: Sendable, Equatable {
   case accelerometerReversed
   /// The field dips upwards: a place in the southern hemisphere, or a reversed accelerometer.
   case inclinationNegative(degrees: Double)
-  /// There was no specific force, so inclination and misalignment are unknown.
+  /// Inclination and misalignment are unknown, because there was no specific force.
   case noAccelerometer
   /// Most samples were copies of the one before.
   case repeatedSamples(percent: Double)

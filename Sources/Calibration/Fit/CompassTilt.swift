@@ -17,7 +17,7 @@ extension AxisMap {
   /// Degrees by which the compass stands off the nearest map.
   public var tiltDegrees: Double { Angle.degrees((matrix * nearestMap.transposed).rotationAngle) }
 
-  /// The compass stands at an angle that no map has.
+  /// Whether the compass stands at an angle that no map has.
   var isTilted: Bool { tiltDegrees > Self.leastTilt }
 
   /// Degrees up to which a compass counts as set on the board like any other chip.

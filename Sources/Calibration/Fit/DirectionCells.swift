@@ -35,7 +35,7 @@ enum DirectionCells {
   private static func slot(_ u: Double) -> Int { u < -0.41421356 ? 0 : u < 0 ? 1 : u < 0.41421356 ? 2 : 3 }
 }
 
-/// Which directions of the sphere a sweep has met.
+/// The directions of the sphere that a sweep has met.
 public struct Coverage: Sendable, Equatable {
   /// Percent below which a sweep supports no calibration for all attitudes.
   public static let least = 40.0

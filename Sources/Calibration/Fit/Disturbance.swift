@@ -9,7 +9,7 @@ public struct IgnoredStretch: Sendable, Equatable {
   public var to: Double
   /// The reason, in words.
   public var reason: String
-  /// By how much the field's strength was off at most, in µT; nil where a profile does not say.
+  /// The largest error of the field's strength, in µT; nil where a profile does not say.
   public var excess: Double?
 
   /// A stretch with the reason it was left out for.

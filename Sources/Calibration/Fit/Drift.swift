@@ -20,7 +20,7 @@ struct Drift: Sendable {
   enum Course: Sendable {
     /// Smoothly between two times in seconds.
     case smooth(from: Double, to: Double)
-    /// At once, at a time in seconds.
+    /// A step at a time in seconds.
     case step(at: Double)
 
     /// How many terms it has.

@@ -148,7 +148,7 @@ extension DriftProblem {
     return best.place > 0 ? .step(at: times[best.place]) : nil
   }
 
-  /// By how much the cost falls with a step after the rows of `before`.
+  /// The amount by which the cost falls with a step after the rows of `before`.
   private static func gain(of before: NormTotals, in both: NormalEquations) -> Double? {
     let count = Parameters.normCount
     var equations = both

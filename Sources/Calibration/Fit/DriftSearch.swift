@@ -2,13 +2,13 @@ import LodestoneCore
 
 /// A drift by the norm: what a fit leaves over, against time.
 struct DriftSearch {
-  /// In µT.
+  /// The drift in µT.
   private(set) var part: Drift.Part
   /// The covariance that not knowing the drift adds to that of the parameters, in µT².
   private(set) var covariance = SymmetricMatrix(size: Parameters.count)
   /// Hard iron, soft iron and strength at the end of the sweep.
   private(set) var parameters: Parameters
-  /// The offset moved, and by an amount that matters.
+  /// Whether the offset moved, and by an amount that matters.
   private(set) var isFound = false
 
   /// Rows for a glance, for the way to the solution, and at its end.
@@ -17,7 +17,7 @@ struct DriftSearch {
   private static let (doubtful, significant) = (4.0, 20.0)
   /// Rounds in which a step is fitted and then its place found.
   private static let placings = 2
-  /// Where the terms begin among the unknowns.
+  /// The place of the first term among the unknowns.
   private static let first = Parameters.normCount
 
   init(_ fit: SweepFit, from start: Double, to end: Double) {

@@ -28,7 +28,7 @@ struct Problem {
   var priors: Priors
 }
 
-/// Where a fit of all parameters came to rest.
+/// The minimum at which a fit of all parameters ended.
 typealias Estimate = Minimum<Parameters>
 
 extension Estimate {
@@ -43,7 +43,7 @@ extension Estimate {
 }
 
 extension Problem: LeastSquares {
-  /// Where the pseudo-Huber loss turns from squares to lengths, in standard deviations.
+  /// The residual in standard deviations at which the pseudo-Huber loss turns from squares to lengths.
   private static let robustness = 2.0
 
   /// The normal equations and the cost.

@@ -73,7 +73,8 @@ struct FacingFit {
     covariance = Self.covariance(field, toWorld, d, inverse, d * field, deviations)
   }
 
-  /// From the chip to magnetic east, magnetic north and up; nil where the top edge points straight up or down.
+  /// The rotation from the chip to magnetic east, magnetic north and up; nil where the top edge points straight up or
+  /// down.
   private static func attitude(_ known: KnownHeading, up force: Vector3) -> Matrix3? {
     let mounting = known.mounting.matrix
     let top = mounting.transposed * Vector3(0, 1, 0)

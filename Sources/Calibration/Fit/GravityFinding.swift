@@ -10,7 +10,7 @@ struct GravityFinding {
   private(set) var axes = AxisMap.assumed
   /// Angle from up to the field in radians, from rests; nil without.
   private(set) var angle: Double?
-  /// There is an accelerometer, and it makes sense.
+  /// Whether there is an accelerometer that makes sense.
   private(set) var hasForce = false
   /// Degrees by which the angle between field and gravity scatters under the best of all maps, where that is too much
   /// for the accelerometer to be used; nil where it is not.
@@ -19,8 +19,8 @@ struct GravityFinding {
   /// where the axes are known.
   private(set) var doubtfulSpread: Double?
 
-  /// The accelerometer's axes are a mirror image of others that magnetometer and gyroscope share: it is at fault, and not the
-  /// magnetometer.
+  /// Whether the accelerometer's axes are a mirror image of others that magnetometer and gyroscope share: it is at
+  /// fault, and not the magnetometer.
   private(set) var isMirrored = false
 
   /// Rests that prove an axis map.
@@ -131,8 +131,8 @@ extension NormFit {
     return cut * 4 < to - from
   }
 
-  /// When a row was: by its stamp, or by its place in a recording whose stamps are no time, where the chip's own rate is
-  /// all there is to go by.
+  /// The time of a row: by its stamp, or by its place in a recording whose stamps are no time, where only the chip's
+  /// own rate tells.
   private struct RowTime {
     let isReal: Bool
     let start: Double

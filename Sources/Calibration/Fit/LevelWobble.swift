@@ -14,7 +14,7 @@ import Glibc
 
 /// The field's vertical part, as the wobble of a level turn shows it.
 struct LevelWobble {
-  /// In µT, down positive.
+  /// The part of the field in µT, down positive.
   let down: Double
   /// Its standard deviation in µT.
   let deviation: Double

@@ -16,7 +16,7 @@ struct CutRests: Sendable {
   /// Share of single wild measurements to either side, and how many rows tell the range.
   private static let (wild, some) = (0.002, 2000)
 
-  /// None.
+  /// No rests.
   init() {}
 
   /// The stretches to cut out of rows that are `interval` seconds apart; none where their times do not go forward.
@@ -81,7 +81,7 @@ struct CutRests: Sendable {
   /// The mean of a block.
   private struct Mean {
     let raw: Vector3
-    /// Nil where not every row has a force.
+    /// The mean force; nil where not every row has one.
     let force: Vector3?
 
     init(_ rows: ArraySlice<SweepPoint>) {

@@ -12,7 +12,7 @@ import Glibc
 
 /// An accelerometer's zero as a swing shows it.
 struct MovingZero: Sendable {
-  /// In g.
+  /// The zero in g.
   var zero: Vector3
   /// Standard deviations of its axes in g.
   var deviation: Vector3

@@ -6,17 +6,17 @@ struct FitInput {
   /// The expected strength of the field, in µT.
   let strength: Double
   var sweep: Sweep
-  /// For a sweep that is still being made; nil for a whole one.
+  /// The sketch of a sweep that is still being made; nil for a whole one.
   var sketch: Sketch?
-  /// Where an earlier fit of the same sweep ended, in µT; nil where the start is to be looked for.
+  /// The parameters at which an earlier fit of the same sweep ended, in µT; nil where the start is to be looked for.
   var earlier: Parameters?
-  /// The sweep's rows are means over positions held: no neighbours in time.
+  /// Whether the sweep's rows are means over positions held, which are no neighbours in time.
   var isHeld = false
   /// The causes whose effects were subtracted from the sweep; nil for none.
   var causes: CauseFit?
   /// The drift of the offset that was taken off it; nil for none.
   var drift: Drift?
-  /// Stretches in which the field changed are left out.
+  /// Whether stretches in which the field changed are left out.
   var cutsDisturbances = true
 
   /// Points picked by distance, with what was found on the way: neighbours in it are not neighbours in time.
@@ -34,7 +34,7 @@ struct NormFit {
   private(set) var sweep: Sweep
   /// The factor from raw values to µT.
   private(set) var scale = 1.0
-  /// Which measurements the fit uses.
+  /// The measurements that the fit uses.
   private(set) var used: [Bool]
   /// The measurements in use.
   private(set) var kept: [SweepPoint]
@@ -44,7 +44,7 @@ struct NormFit {
   let interval: Double
   var problem: Problem
   var estimate: Estimate
-  /// It begins where a search for a drift ended.
+  /// Whether it begins where a search for a drift ended.
   private var hasStart = false
 
   /// Points for finding the valley, and for walking down it.
@@ -135,8 +135,8 @@ struct NormFit {
     }
   }
 
-  /// Without single points that are far off. The loss bears them, but where the directions lie to one side of the
-  /// centre many of them together have leverage.
+  /// The points without single ones that are far off. The loss bears them, but where the directions lie to one side of
+  /// the centre many of them together have leverage.
   func withoutWild(_ raw: [Vector3]) -> [Vector3] { raw.without(where: isWild) }
 
   /// Rows of a sweep without single fields that are far off.
@@ -200,13 +200,13 @@ struct NormFit {
     return (p.stretch * (raw - p.hardIron)).direction
   }
 
-  /// Directions enough for a calibration that holds in every attitude, and not in one plane.
+  /// Whether there are directions enough for a calibration that holds in every attitude, and not in one plane.
   var isRound: Bool {
     let directions = kept.compactMap { direction(of: $0.raw) }
     return Coverage(directions).percent >= Coverage.least && !Self.isFlat(directions)
   }
 
-  /// The directions lie nearly in a plane through the centre, or in a narrow cap.
+  /// Whether the directions lie nearly in a plane through the centre, or in a narrow cap.
   var isFlat: Bool { Self.isFlat(kept.compactMap { direction(of: $0.raw) }) }
 
   /// Whether the board was turned about one axis alone: up stayed, or went through a plane; without an accelerometer, the

@@ -2,17 +2,17 @@ import LodestoneCore
 
 /// The third stage: the parameters that the data carry, on many points, with the weight that their correlation allows.
 struct ParameterFit {
-  /// Which parameters were solved.
+  /// The parameters that were solved.
   var kind: CalibrationQuality.Kind
   /// The data that they were solved from.
   var problem: Problem
-  /// Where it ended.
+  /// The minimum at which it ended.
   var estimate: Estimate
   /// The axes it holds for.
   var axes: AxisMap
   /// Angle from up to the field in radians; nil without gravity.
   var angle: Double?
-  /// The rests are fewer than settle the rotation by themselves, and count for what they are worth.
+  /// Whether the rests are fewer than settle the rotation by themselves, and count for what they are worth.
   private(set) var restsAreFew = false
   /// The factor of the covariance for stations whose angles are farther off than field and force explain.
   var stationExcess = 1.0
@@ -30,7 +30,7 @@ struct ParameterFit {
   private(set) var correlation = 1.0
   /// The direction of up in the accelerometer's axes when the board is level.
   var level = Vector3(0, 0, 1)
-  /// A level turn did not tell whether the field dips down or up: down was taken.
+  /// Whether a level turn did not tell whether the field dips down or up, so that down was taken.
   var signIsOpen = false
 
   /// Points for the end.

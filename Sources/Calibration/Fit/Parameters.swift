@@ -62,7 +62,7 @@ struct Parameters: Equatable, Sendable {
     Correction(hardIron: hardIron, softIron: Matrix3(rotation: rotation) * axes * stretch)
   }
 
-  /// In the order of `names`, then z and T: its diagonal, xy, xz and yz.
+  /// The values in the order of `names`, then z and T: its diagonal, xy, xz and yz.
   var values: [Double] {
     [
       hardIron.x, hardIron.y, hardIron.z, logStrength, diagonal.x, diagonal.y, diagonal.z, offDiagonal.x,
@@ -73,7 +73,8 @@ struct Parameters: Equatable, Sendable {
 
   init() {}
 
-  /// From values in the order of `names`, with or without the accelerometer's; nil for another number of them.
+  /// Parameters from values in the order of `names`, with or without the accelerometer's; nil for another number of
+  /// them.
   init?(values x: [Double]) {
     guard x.count == Self.count || x.count == Self.fieldCount else { return nil }
     hardIron = Vector3(x[0], x[1], x[2])
@@ -87,7 +88,7 @@ struct Parameters: Equatable, Sendable {
       zero: Vector3(x[14], x[15], x[16]), gain: Vector3(x[17], x[18], x[19]), skew: Vector3(x[20], x[21], x[22]))
   }
 
-  /// With a step added.
+  /// The parameters with a step added.
   func adding(_ step: [Double]) -> Parameters {
     var values = self.values
     for (index, value) in step.enumerated() where index < values.count { values[index] += value }

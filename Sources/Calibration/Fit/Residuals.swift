@@ -133,7 +133,7 @@ struct RestResidual {
   var angleRow: ResidualRow
   /// The residual of the specific force's length, (4).
   var length: Double
-  /// By the nine of the accelerometer.
+  /// The derivatives by the nine of the accelerometer.
   var lengthDerivatives: InlineArray<9, Double>
 }
 
@@ -183,7 +183,7 @@ struct GravityModel {
       length: (length - 1) * lengthWeight, lengthDerivatives: lengthByForce)
   }
 
-  /// From a derivative by g to those by z and T.
+  /// The derivatives by z and T from the one by g.
   @inline(__always)
   private static func byAccelerometer(_ d: Vector3, _ f: Vector3, _ force: ForceCorrection) -> InlineArray<9, Double> {
     let byZero = -(force.matrix * d)

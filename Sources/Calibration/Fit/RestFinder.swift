@@ -8,7 +8,7 @@ import Glibc
 /// means.
 struct RestFinder: Sendable {
   private static let tenth = 0.1
-  /// Longer ones are split, so that leaving the board on a table is no single enormous rest.
+  /// The longest rest in seconds; longer ones are split, so that a board left on a table is no single enormous rest.
   private static let longest = 4.0
   /// Largest span of the field's means over tenths in a rest, relative to its strength: 5° a second in the shortest.
   private static let fieldRange = 0.06
@@ -60,13 +60,13 @@ struct RestFinder: Sendable {
     tenthMean.add(measurement, force: force)
   }
 
-  /// A rest is under way.
+  /// Whether a rest is under way.
   var isStill: Bool { rest.count > 0 && end - restStart > 0.35 }
 
-  /// By how much the specific force of a rest may be off 1 g.
+  /// The difference from 1 g that the specific force of a rest may have.
   private static let lengthRange = 0.15
 
-  /// It is held still, but what the accelerometer reads is too far from 1 g for gravity.
+  /// Whether it is held still, but what the accelerometer reads is too far from 1 g for gravity.
   var isForceOff: Bool { rest.count > 0 && abs(rest.force.length - 1) >= Self.lengthRange }
 
   /// The rest under way as it stands, however short; nil where there is none, or the board is not at rest.

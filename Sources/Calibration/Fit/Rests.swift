@@ -20,7 +20,7 @@ struct Rest: Sendable, Equatable {
   var count: Int
   /// Standard deviation of one measurement's axis within it, in µT.
   var scatter: Double
-  /// By how much the mean force may be off for the hand's tremor, in g.
+  /// The error of the mean force by the hand's tremor, in g.
   var tremor = 0.0
   /// The mean rotation rate in radians per second; nil without a gyroscope.
   var rate: Vector3?
@@ -62,7 +62,7 @@ struct Rests: Sendable {
   static let needed = 8
   /// How many of these must be tilted by 20° or more from the first axis they share.
   static let neededTilted = 3
-  /// More than these are not kept.
+  /// The most rests that are kept.
   static let most = 200
 
   private(set) var all: [Rest] = []
@@ -76,7 +76,7 @@ struct Rests: Sendable {
     all.append(rest)
   }
 
-  /// It is in the attitude of the one before.
+  /// Whether a rest is in the attitude of the one before.
   private func isLyingOn(_ rest: Rest) -> Bool {
     guard let last = all.last, last.up.angle(to: rest.up) < Angle.radians(8) else { return false }
     return (rest.raw - last.raw).length <= 6 * max(rest.scatter, last.scatter)

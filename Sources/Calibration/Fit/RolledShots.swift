@@ -55,7 +55,7 @@ struct RolledShots {
 
   private struct Line {
     let direction: Vector3
-    /// In degrees.
+    /// The deviation in degrees.
     let deviation: Double
     let shots: Int
   }
@@ -133,7 +133,7 @@ extension RolledShots {
 }
 
 extension SweepFit {
-  /// Where a laser or a sight points that positions held were aimed along; nil where they do not tell it.
+  /// The axis of the laser or sight along which positions held were aimed; nil where they do not tell it.
   var laser: LaserAxis? {
     guard isHeld, kind == .full else { return nil }
     return RolledShots(gravity.rests.all, correction, estimate.parameters.force).line

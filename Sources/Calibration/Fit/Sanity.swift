@@ -95,7 +95,7 @@ enum Sanity {
 
   /// Share of the field's strength that the readings of some axis must span.
   private static let leastSpan = 0.15
-  /// In µT: more than twice the strongest field on Earth through a chip of twice the gain.
+  /// The largest span in µT: more than twice the strongest field on Earth through a chip of twice the gain.
   private static let mostSpan = 300.0
 
   /// The range that nine tenths of an axis's values span, for the widest axis.

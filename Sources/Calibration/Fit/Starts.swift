@@ -77,7 +77,8 @@ enum Starts {
     return SphereGuess(centre: centre + origin, radius: squaredRadius.squareRoot())
   }
 
-  /// For a sweep that is nearly flat: the two centres off its plane from which its circle has the expected strength.
+  /// The starts for a sweep that is nearly flat: the two centres off its plane from which its circle has the expected
+  /// strength.
   private static func offPlane(_ points: [Vector3], strength: Double) -> [SphereGuess] {
     let mean = points.reduce(Vector3.zero, +) / Double(max(points.count, 1))
     guard let axes = SymmetricMatrix.axes(of: Matrix3.moments(points.map { $0 - mean })),

@@ -5,7 +5,7 @@ import LodestoneCore
 struct StuckAxis: Equatable {
   /// 0, 1, 2 for x, y, z.
   let axis: Int
-  /// In the sensor's unit.
+  /// The value in the sensor's unit.
   let value: Double
 
   /// Its letter.

@@ -4,9 +4,9 @@ import LodestoneCore
 struct SweepPoint: Sendable {
   /// Seconds.
   var time: Double
-  /// In µT, in the magnetometer's axes.
+  /// The field in µT, in the magnetometer's axes.
   var raw: Vector3
-  /// In g; nil where the device gave none.
+  /// The specific force in g; nil where the device gave none.
   var force: Vector3?
   /// Rotation rate in radians per second; nil where the device gave none.
   var rate: Vector3?
@@ -59,7 +59,7 @@ struct Sweep: Sendable {
 
     fileprivate mutating func reserve(_ count: Int) { kept.reserveCapacity(min(count, capacity)) }
 
-    /// False where the row was not kept.
+    /// Adds a row; false where it was not kept.
     fileprivate mutating func add(_ measurement: SweepPoint) -> Bool {
       skipped += 1
       guard skipped >= stride else { return false }

@@ -6,7 +6,7 @@ struct SweepFit {
   let norm: NormFit
   private(set) var gravity: GravityFinding
   private(set) var solved: ParameterFit
-  /// The instrument was held in positions.
+  /// Whether the instrument was held in positions.
   var isHeld: Bool { input.isHeld }
 
   /// Goes through all stages; throws what makes a fit senseless.
@@ -105,7 +105,7 @@ struct SweepFit {
   var axes: AxisMap { solved.axes }
   /// The factor from raw values to µT.
   var scale: Double { norm.scale }
-  /// From raw fields in µT to the field in the accelerometer's axes.
+  /// The correction from raw fields in µT to the field in the accelerometer's axes.
   var correction: Correction { estimate.parameters.correction(axes: axes.matrix) }
   /// Attitudes held still; stations, where positions were held.
   var positions: Int {

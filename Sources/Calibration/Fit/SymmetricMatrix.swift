@@ -11,7 +11,7 @@ struct SymmetricMatrix: Sendable, Equatable {
     elements = [Double](repeating: 0, count: size * size)
   }
 
-  /// From n² elements, row by row; nil when their number is no square.
+  /// A matrix from n² elements, row by row; nil when their number is no square.
   init?(rows elements: [Double]) {
     let size = Int(Double(elements.count).squareRoot().rounded())
     guard size * size == elements.count else { return nil }
@@ -59,7 +59,7 @@ struct SymmetricMatrix: Sendable, Equatable {
     for i in 1..<max(size, 1) { for j in 0..<i { elements[i * size + j] = elements[j * size + i] } }
   }
 
-  /// All elements multiplied.
+  /// The matrix with all elements multiplied.
   func scaled(by factor: Double) -> SymmetricMatrix {
     var result = self
     for index in elements.indices { result.elements[index] *= factor }

@@ -35,7 +35,7 @@ extension Array where Element == Vector3 {
 }
 
 extension Array {
-  /// Without the elements for which a condition holds, unless that is more than a third of them.
+  /// The elements for which a condition does not hold; all of them where it holds for more than a third.
   func without(where isOff: (Element) -> Bool) -> [Element] {
     let kept = filter { !isOff($0) }
     return kept.count * 3 >= self.count * 2 ? kept : self

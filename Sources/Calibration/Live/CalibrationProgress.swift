@@ -24,17 +24,17 @@ public struct CalibrationProgress: Sendable {
     case lyingStill
     /// The position it is held in counts already.
     case alreadyHeld
-    /// It moves though it should be held still.
+    /// The board moves though it should be held still.
     case stillMoving
-    /// It is held, but not still enough for long enough.
+    /// The board is held, but not still enough for long enough.
     case unsteady
-    /// It is held still, but the accelerometer reads something far from 1 g.
+    /// The board is held still, but the accelerometer reads something far from 1 g.
     case forceOff
     /// The shot was at the mark that has enough, and not at another.
     case sameMark
     /// The shot was not at the mark of those before it, which count no more.
     case otherMark
-    /// It was only turned level so far: a boat or a car?
+    /// The board was only turned level so far, as in a boat or a car.
     case onlyLevel
   }
 
@@ -44,7 +44,7 @@ public struct CalibrationProgress: Sendable {
   public package(set) var phase = Phase.waiting
   /// Samples received.
   public package(set) var samples = 0
-  /// From the first sample to the last, in seconds.
+  /// The time from the first sample to the last, in seconds.
   public package(set) var seconds = 0.0
   /// Directions of the field that were met, each of length 1.
   public package(set) var met: [Vector3] = []
@@ -52,7 +52,7 @@ public struct CalibrationProgress: Sendable {
   public package(set) var missing: [Vector3] = []
   /// The share of the directions needed that were met, 0 ... 1; 1 is enough. It never falls.
   public package(set) var directions = 0.0
-  /// Where the field points now, of length 1; nil before the first fit.
+  /// The direction of the field now, of length 1; nil before the first fit.
   public package(set) var fieldDirection: Vector3?
   /// The direction of the device that is up now, of length 1, as far as a board that is moved can tell; nil without an
   /// accelerometer.
@@ -73,13 +73,13 @@ public struct CalibrationProgress: Sendable {
   public package(set) var shots: [Int] = []
   /// Shots that a mark needs, and marks.
   public static let (shotsNeeded, marksNeeded) = (RolledShots.fewest, RolledShots.enough / RolledShots.fewest)
-  /// Where the laser or the sight of an instrument that is held points, in the device frame; nil where it is not known.
+  /// The axis of the laser or the sight of an instrument that is held, in the device frame; nil where it is not known.
   public package(set) var laser: LaserAxis?
   /// How far the board was turned in a level calibration, in whole turns.
   public package(set) var circles = 0.0
   /// How far it must be turned, in whole turns.
   public let circlesNeeded = 2.0
-  /// The samples hold a specific force: rests make sense.
+  /// Whether the samples hold a specific force, so that rests make sense.
   public package(set) var hasAccelerometer = false
   /// The fit as it stands; nil before the first.
   public package(set) var result: CalibrationResult?
@@ -110,17 +110,17 @@ public struct CalibrationProgress: Sendable {
     }
   }
 
-  /// The whole sweep, which is judged from the third rest on, would be refused for its field: further rests do not make that
-  /// good.
+  /// Whether the whole sweep, which is judged from the third rest on, would be refused for its field: further rests do
+  /// not make that good.
   package var isSpoiled: Bool {
     guard phase == .rests, rests >= Rests.fewest, case .disturbed? = refusal else { return false }
     return true
   }
 
-  /// The board is held still and the rest under way will soon count.
+  /// Whether the board is held still and the rest under way will soon count.
   package var isKeptStill: Bool { restProgress > 0.3 && restProgress < 1 }
 
-  /// Something was achieved since `previous` that deserves a bell: a step done, or a rest.
+  /// Whether something was achieved since `previous` that deserves a bell: a step done, or a rest.
   public func deservesBell(after previous: CalibrationProgress) -> Bool {
     (phase != previous.phase && (phase == .rests || phase == .rolls || phase == .done)) || rests > previous.rests
   }

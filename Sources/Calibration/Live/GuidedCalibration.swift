@@ -35,7 +35,8 @@ public struct GuidedCalibration: Sendable {
   private var parameters: Parameters?
   private var deviation = 0.0
   private var outcome: CalibrationOutcome?
-  /// The whole sweep was fitted: the sketch, which knows no disagreement of its parts, tells no accuracy any more.
+  /// Whether the whole sweep was fitted: the sketch, which does not see how far its parts disagree, tells no accuracy
+  /// any more.
   private var isJudged = false
   private var fitted: (points: Int, rests: Int) = (0, 0)
   private var firstTime: Double?
@@ -68,7 +69,7 @@ public struct GuidedCalibration: Sendable {
     progress.target = settings.target * Quantile.normal
   }
 
-  /// A pause or an absence of the device ends: the samples that are missing were not lost.
+  /// Notes the end of a pause or of an absence of the device: the samples that are missing were not lost.
   public mutating func noteBreak() { watch.expectsGap = true }
 
   /// Goes on as a level calibration, with the samples there are.
@@ -314,7 +315,7 @@ public struct GuidedCalibration: Sendable {
     if progress.phase == .rests { askNext() }
   }
 
-  /// The laser's axis is known as well as is wanted.
+  /// Whether the laser's axis is known as well as is wanted.
   private var isAimed: Bool { progress.laser.map { $0.deviation <= calibrator.settings.laserTarget } ?? false }
 
   private mutating func askForShots() {

@@ -24,11 +24,11 @@ public struct HardIronLearner: Sendable {
     public let deviation: Double
     /// Predicted heading error with the hard iron as it is now: root mean square over all headings and tilts to 30°, in degrees.
     public let headingError: Double
-    /// The hard iron lies elsewhere than in the calibration, and is known well enough to be used.
+    /// Whether the hard iron lies elsewhere than in the calibration, and is known well enough to be used.
     public let hasMoved: Bool
-    /// It has been so for a minute.
+    /// Whether it has been so for a minute.
     public let isSettled: Bool
-    /// The board was tilted as well as turned level meanwhile: it was handled, and is not a part of a vehicle.
+    /// Whether the board was tilted as well as turned level meanwhile: it was handled, and is not a part of a vehicle.
     public let isTilted: Bool
   }
 

@@ -8,7 +8,7 @@ struct LearningWindow {
   /// gyroscope's reading in radians per second.
   typealias Moment = (time: Double, raw: Vector3?, force: Vector3?, rate: Vector3)
 
-  /// In µT, in the chip's axes.
+  /// The hard iron in µT, in the chip's axes.
   private(set) var hardIron: Vector3
   /// The covariance of the hard iron, 3 × 3, in µT².
   private(set) var covariance = SymmetricMatrix(size: 3)
@@ -30,7 +30,7 @@ struct LearningWindow {
   private static let (rounds, mostPoints, fewest) = (4, 250, 24)
   /// Radians by which the board must have turned.
   private static let leastTurn = 10 * Double.pi / 180
-  /// By how much a field differs within the seconds of a window, in µT.
+  /// The difference of fields within the seconds of a window, in µT.
   private static let place = 0.15
 
   /// Nil where the board hardly turned, and where the field does not turn as the gyroscope says.

@@ -6,10 +6,10 @@ import Glibc
 struct LevelTurn {
   /// Whole turns, whichever way; swinging to and fro adds nothing.
   let turns: Double
-  /// It was turned by half a turn at least and held within 15° of one attitude all the time.
+  /// Whether it was turned by half a turn at least and held within 15° of one attitude all the time.
   let isOnlyLevel: Bool
 
-  /// From measurements in the order of time.
+  /// A turn from measurements in the order of time.
   init(_ points: [SweepPoint]) {
     let angles = Self.angles(points.map { $0.raw })
     var (sum, largest) = (0.0, 0.0)

@@ -1,6 +1,7 @@
 import LodestoneCore
 
-/// Which pose is asked for: the first of the fixed order that was neither held nor asked before.
+/// The order in which poses are asked for: the next is the first of the fixed order that was neither held nor asked
+/// before.
 struct PoseSequence: Sendable {
   /// The pose asked for now; nil before the first.
   private(set) var asked: RestPose?

@@ -8,7 +8,7 @@ struct RestTracker: Sendable {
 
   /// The rest that begins to count with a measurement, if any.
   enum Step: Sendable {
-    /// Nothing to tell.
+    /// No event.
     case none
     /// A rest in an attitude that was not held before.
     case new
@@ -18,13 +18,13 @@ struct RestTracker: Sendable {
 
   private(set) var rests = Rests()
   private(set) var finder = RestFinder(forceRange: 0.08)
-  /// The rest under way has been counted: its place among all.
+  /// Whether the rest under way has been counted, so that its place among all is taken.
   private var isCounted = false
-  /// Since when the board is held still, with no more than a twitch between; nil while it moves.
+  /// The moment since which the board is held still, with no more than a twitch between; nil while it moves.
   private(set) var stillSince: Double?
-  /// One of the rests since then has counted.
+  /// Whether one of the rests since then has counted.
   private(set) var hasCounted = false
-  /// Since when it moves; nil while it is held still.
+  /// The moment since which it moves; nil while it is held still.
   private(set) var movingSince: Double?
   private var lastStill = -Double.infinity
 

@@ -27,7 +27,7 @@ struct SweepWatch: Sendable {
   /// Seconds within which two signs of missing samples are one gap.
   private static let oneGap = 1.0
 
-  /// A pause or an absence of the device has just ended: the gap it leaves is no loss.
+  /// Whether a pause or an absence of the device has just ended: the gap it leaves is no loss.
   var expectsGap = false
   private var now = 0.0
   private var lostAt: Double?

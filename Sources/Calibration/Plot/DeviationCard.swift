@@ -23,7 +23,7 @@ public struct DeviationCard: Sendable {
   public var subtitle: String
   /// Each 15°.
   public var table: [Point]
-  /// Where the swing was measured.
+  /// The headings at which the swing was measured.
   public var marks: [Point]
 
   /// A card. What is not finite is left out.

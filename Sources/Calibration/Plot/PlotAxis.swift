@@ -36,7 +36,7 @@ struct PlotAxis {
     }
   }
 
-  /// With a minus sign, not a hyphen.
+  /// The label of a value, with a minus sign and no hyphen.
   static func label(_ value: Double, decimals: Int) -> String {
     let text = value.text(decimals: decimals)
     return text.hasPrefix("-") ? "−" + text.dropFirst() : text

@@ -31,7 +31,7 @@ struct PlotCanvas {
     case note
   }
 
-  /// Which way text runs from its point.
+  /// The direction in which text runs from its point.
   enum Anchor: String {
     case start, middle, end
   }

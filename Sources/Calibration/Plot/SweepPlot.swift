@@ -7,7 +7,7 @@ public struct SweepPlot: Sendable {
   public struct Sample: Equatable, Sendable {
     /// Seconds since the sweep began.
     public var time: Double
-    /// In µT, in the chip's axes.
+    /// The field in µT, in the chip's axes.
     public var field: Vector3
 
     /// A sample.
@@ -33,7 +33,7 @@ public struct SweepPlot: Sendable {
 
   /// The error predicted for one heading with the device level.
   public struct HeadingError: Equatable, Sendable {
-    /// In degrees.
+    /// The heading in degrees.
     public var heading: Double
     /// Root mean square, in degrees.
     public var error: Double
@@ -51,7 +51,7 @@ public struct SweepPlot: Sendable {
   public var samples: [Sample]
   /// The parts of the sphere; none leaves their marks out.
   public var directions: [Direction]
-  /// By heading, ascending; none leaves the curve out.
+  /// The errors by heading, ascending; none leaves the curve out.
   public var headingErrors: [HeadingError]
 
   /// A drawing of a sweep and what was made of it. Samples that are not finite are left out.

@@ -5,7 +5,7 @@ import LodestoneCore
 public struct Profile: Equatable, Sendable {
   /// The identity of the device the sweep came from, as its address or serial number says it.
   public var device: String
-  /// When the calibration was made: whole seconds since 1970-01-01 UTC.
+  /// The time at which the calibration was made, in whole seconds since 1970-01-01 UTC.
   public var created: Int
   /// Hard iron and soft iron.
   public var correction: Correction
@@ -15,22 +15,24 @@ public struct Profile: Equatable, Sendable {
   public var inclination: Double?
   /// The accelerometer's axes as the magnetometer names them, signed axes as in `y,x,-z`. `correction` contains it.
   public var axes: String
-  /// The accelerometer reads gravity itself, (0, 0, −1) g face up, where specific force is meant: up is against it.
+  /// Whether the accelerometer reads gravity itself, (0, 0, −1) g face up, where specific force is meant: up is against
+  /// it.
   public var accelerometerIsReversed = false
-  /// No place told which way up the axes are: under their negation, or a reversed accelerometer, every heading is another.
+  /// Whether no place told which way up the axes are: under their negation, or a reversed accelerometer, every heading
+  /// is another.
   public var signIsAssumed = false
   /// The accelerometer's zeros and gains, which come before its sign and the mounting; none where they were not found.
   public var forceCorrection = ForceCorrection.none
-  /// False where the accelerometer has nothing to do with the field: headings must do without it.
+  /// Whether headings use the accelerometer; false where its axes have nothing to do with the field's.
   public var forceIsUsed = true
-  /// Where the instrument's laser or sight points; nil where it is not known. What is corrected is turned by it, so that the
-  /// axis nearest to it is that line.
+  /// The axis of the instrument's laser or sight; nil where it is not known. Corrected fields are turned by it, so that
+  /// the axis nearest to it is that line.
   public var laser: LaserAxis?
   /// The gyroscope's zero, its reading at rest; nil where it was not found.
   public var gyroscopeZero: GyroscopeZero?
   /// The gain matrix for the gyroscope's readings less its zero; nil where it was not found.
   public var gyroscopeGain: GyroscopeGain?
-  /// By how much the field comes later than the rate beside it; nil where it was not found.
+  /// The time by which the field comes later than the rate beside it; nil where it was not found.
   public var fieldLag: FieldLag?
   /// Causes other than iron that change the field, and by how much, in the order in which a stream is asked for them:
   /// each is subtracted where the device tells its value. The correction holds in the middle of their ranges.
@@ -49,8 +51,8 @@ public struct Profile: Equatable, Sendable {
     let gain = cbrt(abs(correction.softIron.determinant))
     return gain > 0 ? countsPerMicrotesla.map { $0 / gain } : nil
   }
-  /// The device sends counts, and `fieldStrength` is a usual one: no place told it. Directions are right, and strengths are
-  /// not measured.
+  /// Whether the device sends counts and `fieldStrength` is a usual one, because no place told it. Directions are
+  /// right, and strengths are not measured.
   public var strengthIsAssumed = false
   /// How the device turned what its sensors measured during the sweep; nil for one that is no flight controller, or did
   /// not tell.
@@ -104,9 +106,9 @@ public struct Profile: Equatable, Sendable {
 
 /// Why a profile cannot be read or written. `key` names the place in the file, as in `quality.verdict`.
 public enum ProfileProblem: Error, Equatable, Sendable {
-  /// Past `Profile.sizeLimit`.
+  /// A file larger than `Profile.sizeLimit`.
   case tooLarge(byteCount: Int)
-  /// Not JSON at all.
+  /// A text that is not JSON.
   case notJSON
   /// JSON, but `format` is not `lodestone-profile`.
   case notProfile
@@ -120,7 +122,7 @@ public enum ProfileProblem: Error, Equatable, Sendable {
   case notFinite(key: String)
   /// A number, a text or a list that no profile has.
   case outOfRange(key: String, expected: String)
-  /// It is of a flight controller that turned its compass by its board's own default, which nobody told.
+  /// A profile of a flight controller that turned its compass by its board's own default, which nobody told.
   case compassTurnUnknown
   /// The form of an export takes counts, and the profile does not keep how many of them are 1 µT and 1 g.
   case noCounts

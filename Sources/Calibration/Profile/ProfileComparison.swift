@@ -76,7 +76,7 @@ private struct ReadingsChange {
   let field: Change
   /// The differences of corrected specific forces, in g.
   private let force: Change
-  /// Which of the two use the accelerometer: up is the level device's for the other.
+  /// Whether each of the two uses the accelerometer: for one that does not, up is the level device's.
   private let usesForce: (first: Bool, second: Bool)
   /// The lines of which the two say the heading, of length 1.
   let lines: (first: Vector3, second: Vector3)
@@ -112,7 +112,8 @@ private struct ReadingsChange {
     return Angle.degrees(ups.first.angle(to: ups.second))
   }
 
-  /// By how much the second's heading differs, in degrees, clockwise, where the first has this field and up.
+  /// The difference of the second's heading from the first's, in degrees, clockwise, where the first has this field and
+  /// up.
   func headingTurn(field: Vector3, up: Vector3) -> Double {
     let ups = ups(up)
     return Angle.shortestTurn(
@@ -128,7 +129,7 @@ private struct ReadingsChange {
 }
 
 extension ReadingsChange.Change {
-  /// From `matrix` · (raw − `zero`) of one profile to that of another.
+  /// The change from `matrix` · (raw − `zero`) of one profile to that of another.
   fileprivate init(from first: (matrix: Matrix3, zero: Vector3), to second: (matrix: Matrix3, zero: Vector3)) {
     matrix = second.matrix * (first.matrix.inverse ?? .identity)
     offset = second.matrix * (second.zero - first.zero)
@@ -137,7 +138,7 @@ extension ReadingsChange.Change {
 
 /// Attitudes of one tilt, in all directions of it and all headings.
 private struct Attitudes {
-  /// In degrees.
+  /// The tilts in degrees.
   static let tilts = [0.0, 10, 20, 30]
   /// Directions of tilt, and headings.
   static let steps = 36
@@ -160,6 +161,6 @@ private struct Attitudes {
     }
   }
 
-  /// In radians.
+  /// The directions in radians.
   private static let circle = (0..<steps).map { Angle.radians(360 * Double($0) / Double(steps)) }
 }

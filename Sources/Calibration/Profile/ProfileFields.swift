@@ -49,7 +49,7 @@ struct ProfileFields {
     return count
   }
 
-  /// False where there is none.
+  /// The flag under a key; false where there is none.
   func flag(_ key: String) throws(ProfileProblem) -> Bool {
     switch document[key] {
     case nil: return false
