@@ -45,7 +45,7 @@ struct LineReader: ~Copyable {
     buffer = [UInt8](repeating: 0, count: InputFile.chunkByteCount)
   }
 
-  /// Where in `buffer` the next line is, without its end (LF or CRLF); nil after the last.
+  /// The place in `buffer` of the next line, without its end (LF or CRLF); nil after the last.
   mutating func next() throws(Failure) -> Range<Int>? {
     var searched = start
     while true {

@@ -128,6 +128,6 @@ extension LodestoneCommand {
 }
 
 extension String {
-  /// Without a last character where it is this one.
+  /// The text without its last character where that is this one.
   fileprivate func trimmingSuffix(_ last: Character) -> String { self.last == last ? String(dropLast()) : self }
 }

@@ -4,8 +4,8 @@ import LodestoneCore
 import Glibc
 import LodestonePorts
 
-/// Where a command writes its data: standard output, or a file that appears under its name only when it is whole. Until
-/// then no other program begins to write to that name.
+/// The data that a command writes: to standard output, or to a file that appears under its name only when it is whole.
+/// Until then no other program begins to write to that name.
 struct OutputFile: ~Copyable {
   private let descriptor: Int32
   /// The name that the user gave it.

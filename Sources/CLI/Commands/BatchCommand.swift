@@ -191,7 +191,7 @@ struct BatchRecording {
   let name: String
   /// The samples of the recording.
   let stream: any SampleStream
-  /// Where what comes of it is written; nil for nowhere.
+  /// The path of the output; nil for none.
   let output: String?
 
   /// Reads all of it, and writes the readings where they are wanted. Returns what is told of every instrument.

@@ -88,7 +88,7 @@ final class BatchRun {
 
   // MARK: Names to workers
 
-  /// Another recording may be begun, and there is somebody to do it.
+  /// Whether another recording may be begun, and there is a worker for it.
   private var hasRoom: Bool {
     taken - written < Self.window && (workers.count < jobs || workers.contains { $0.job == nil })
   }
@@ -180,7 +180,7 @@ struct BatchNames {
     hasEnded = input == nil
   }
 
-  /// No more will come.
+  /// Whether no more will come.
   var isOver: Bool { hasEnded && position == names.count }
 
   /// How many there are; nil while nobody knows.
@@ -233,7 +233,7 @@ struct BatchNames {
 
 /// How far a batch has come, on a line of the terminal that is written over.
 struct BatchProgress {
-  /// When to show it again; nil for never.
+  /// The time to show it again; nil for never.
   private(set) var due: MonotonicTime?
   private let started = MonotonicTime.now
   /// Objects are written to the same terminal.
@@ -243,7 +243,7 @@ struct BatchProgress {
   /// Seconds from one to the next.
   private static let interval = 0.2
 
-  /// Where standard error is a terminal.
+  /// A progress line, shown where standard error is a terminal.
   init(isShown: Bool) {
     if isShown, isatty(STDERR_FILENO) == 1 { due = .now + Self.interval }
   }

@@ -8,13 +8,13 @@ import LodestonePorts
 
 /// The work of a batch on each recording.
 protocol BatchTask: ParsableCommand {
-  /// Which recordings, and how.
+  /// The recordings, and how they are processed.
   var batch: BatchOptions { get }
   /// How the name of a file under `--output-dir` ends.
   var fileType: String { get }
   /// The unit of the field in `--columns`, where no other option says it.
   var columnUnit: String? { get }
-  /// Does it, and writes what is wanted. Returns what is told of it.
+  /// Processes a recording, and writes its output. Returns what is told of it.
   func result(of recording: BatchRecording) throws -> [JSONValue.Member]
 }
 
@@ -107,7 +107,7 @@ extension BatchTask {
     return try AddressSchemes.open(name, options)
   }
 
-  /// Where what comes of a recording is written. Its folder is made.
+  /// The path of a recording's output. Its folder is made.
   private func outputPath(of name: String) throws -> String? {
     guard let folder = batch.outputDir else { return nil }
     let path = BatchOutputs(folder: folder, suffix: ".\(Self._commandName).\(fileType)").path(of: name)
@@ -120,7 +120,7 @@ extension BatchTask {
   }
 }
 
-/// Where what comes of recordings is written, and that no two recordings are written to one place.
+/// The paths of the outputs of recordings: no two recordings are written to one place.
 struct BatchOutputs {
   private let folder: String
   private let suffix: String

@@ -14,7 +14,7 @@ final class BatchWorker {
   enum Answer {
     /// An object with its line end.
     case object([UInt8])
-    /// It is no more; how that came, in words.
+    /// The worker has ended; how, in words.
     case ended(String)
   }
 
@@ -48,7 +48,7 @@ final class BatchWorker {
     _ = reap()
   }
 
-  /// For poll(2).
+  /// The descriptor for poll(2).
   var descriptor: Int32 { link.number }
 
   /// Gives it something to do. One that has just died shows in what it answers.
@@ -62,7 +62,7 @@ final class BatchWorker {
     }
   }
 
-  /// It has nothing to do any more.
+  /// Notes that its job is done.
   func finishJob() { job = nil }
 
   /// The answer, if all of it has come. Call when it is readable.

@@ -15,7 +15,7 @@ struct ChipCommand: ParsableCommand {
       """,
     subcommands: [Info.self, SelfTestCommand.self, Registers.self], defaultSubcommand: Info.self)
 
-  /// Which chip, and how to print.
+  /// The chip, and how to print.
   struct Target: ParsableArguments {
     @Argument(help: ArgumentHelp("The chip: usb:, usb:mcp2221/lis3mdl, i2c:/dev/i2c-1/mmc5603.", valueName: "address"))
     var address = "usb:"

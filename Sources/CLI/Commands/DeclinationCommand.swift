@@ -120,11 +120,11 @@ struct DeclinationCommand: ParsableCommand {
   }
 }
 
-/// Which model answers.
+/// The model that answers.
 struct DeclinationQuestion {
   /// The one asked for; nil for the best for each date.
   var model: FieldModel?
-  /// Dates outside the model's life are answered too.
+  /// Whether dates outside the model's life are answered too.
   var extrapolating = false
 
   /// The model's answer for a place and date.

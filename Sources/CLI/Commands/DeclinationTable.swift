@@ -4,9 +4,9 @@ import Geomagnetism
 /// A table of places and dates: CSV whose header names the columns. Every row is answered as it is read.
 struct DeclinationTable: ~Copyable {
   private var lines: LineReader
-  /// Where the columns of `DeclinationAnswer.questionNames` stand; nil for one that is absent.
+  /// The places of the columns of `DeclinationAnswer.questionNames`; nil for one that is absent.
   private let columns: InlineArray<4, Int?>
-  /// For a table without dates.
+  /// The date of a table without dates.
   private let date: DecimalYear?
 
   /// Opens a table and reads its header.

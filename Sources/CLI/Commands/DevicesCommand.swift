@@ -141,7 +141,7 @@ enum DeviceWords {
     return text
   }
 
-  /// Which driver of the kernel has it, and what that means to its user.
+  /// The driver of the kernel that has it, and what that means to its user.
   private static func words(_ kernel: DeviceListing.KernelUse, of device: DeviceListing) -> String {
     var ways = kernel.address.map { ["\($0) reaches it"] } ?? []
     if device.problem == nil { ways.append("\(device.address) takes it over") }

@@ -25,14 +25,14 @@ struct GuidedCalibrationRun {
   private var told = CalibrationLines()
   private var rate = RateMeter()
   private var wantsBell = false
-  /// A field has come: without one, nothing can be said of how it behaves.
+  /// Whether a field has come: without one, nothing can be said of how it behaves.
   private var hasField = false
   private let ear = Ear()
 
-  /// Hears whether bytes come at all.
+  /// A listener for whether bytes come at all.
   private final class Ear { var hasHeard = false }
 
-  /// The user wants nothing of it.
+  /// Whether the user has discarded it.
   private(set) var isDiscarded = false
 
   init(_ session: CalibrationSession, style: Style, options: StreamOptions) throws {

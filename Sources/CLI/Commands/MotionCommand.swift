@@ -92,9 +92,9 @@ struct MotionCommand: ParsableCommand {
 }
 
 extension MotionAxes: ExpressibleByArgument {
-  /// From an option's text.
+  /// Axes from an option's text.
   public init?(argument: String) { self.init(argument) }
 
-  /// All of them.
+  /// All three axes.
   public var defaultValueDescription: String { "xyz" }
 }

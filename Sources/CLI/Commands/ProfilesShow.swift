@@ -118,7 +118,7 @@ extension ProfilesCommand {
       ] + directions(comparison) + [["Headings", heading ?? "unknown: neither profile has an inclination"]]
     }
 
-    /// Up and the laser, where they differ.
+    /// The rows of up and the laser, where they differ.
     private static func directions(_ comparison: ProfileComparison) -> [[String]] {
       var rows: [[String]] = []
       if comparison.up > 0.005 {

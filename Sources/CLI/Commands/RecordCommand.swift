@@ -190,10 +190,10 @@ private struct SampleLines: ~Copyable {
   /// Takes note of what the device's numbers are.
   mutating func take(_ scales: WireScales) { recording.countSize = scales.field.microtesla }
 
-  /// A sensor came so late that its columns are below a header of their own.
+  /// Whether a sensor came so late that its columns are below a header of their own.
   var hasLaterColumns: Bool { recording.hasLaterColumns }
 
-  /// False for a sample of which nothing can be written.
+  /// Writes a sample; false for one of which nothing can be written.
   mutating func write(_ sample: Sample) throws -> Bool {
     guard format == nil else {
       guard RecordingWriter.takes(sample) else { return false }

@@ -74,7 +74,7 @@ private final class ReplayStream: SampleStream {
   let unixStart: Double? = nil
   let replay: CaptureReplay
   private let outlet: any BoardSink
-  /// Those who come get the title first; the first of them gets it with all the rest.
+  /// Whether those who come get the title first; the first of them gets it with all the rest.
   private var hasGreeting = false
   private var buffer = [UInt8](repeating: 0, count: TCPSink.pieceByteCount)
 

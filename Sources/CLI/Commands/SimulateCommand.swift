@@ -88,7 +88,7 @@ struct SimulateCommand: ParsableCommand {
 
 /// Samples in, what a board of a protocol would send out.
 private final class SimulatedBoard {
-  /// It does not speak by itself.
+  /// Whether it only answers, and does not speak by itself.
   let onlyAnswers: Bool
   private let type: any WireProtocol.Type
   private let outlet: any BoardSink
@@ -141,7 +141,7 @@ private final class SimulatedBoard {
 }
 
 extension WireMessage {
-  /// All that a sample holds, in µT, g and deg/s.
+  /// A message with all that a sample holds, in µT, g and deg/s.
   fileprivate init(_ sample: Sample) {
     self.init()
     time = sample.time

@@ -4,7 +4,7 @@ import LodestonePorts
 
 /// `--profile`: which calibration a device is read with.
 struct CalibrationOptions {
-  /// As it was typed; nil where it was not.
+  /// The name as it was typed; nil where it was not.
   let profile: String?
 
   /// Help on the option, which stands at each command: a group of one option would cost each start 4 %.
@@ -12,7 +12,7 @@ struct CalibrationOptions {
     "The calibration to use, instead of the one saved for the device; none for no calibration.",
     discussion: "A file, or a device as lodestone profiles lists it.", valueName: "name")
 
-  /// Which calibration to use.
+  /// The calibration to use.
   var choice: ProfileChoice {
     switch profile {
     case nil: .saved

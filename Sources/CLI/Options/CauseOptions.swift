@@ -49,7 +49,7 @@ struct CauseOptions: ParsableArguments {
 }
 
 extension SoughtCause: ExpressibleByArgument {
-  /// From `current_A`, or with its range from `current_A=0..30`.
+  /// A cause from `current_A`, or with its range from `current_A=0..30`.
   public init?(argument: String) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])

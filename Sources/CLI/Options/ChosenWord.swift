@@ -12,6 +12,6 @@ extension ChosenWord {
     return words
   }
 
-  /// None: a word says itself what it is.
+  /// No descriptions: a word says itself what it is.
   public static var allValueDescriptions: [String: String] { [:] }
 }

@@ -20,7 +20,7 @@ extension CompletionKind {
     return matching(prefix, devices + ["none"]) + files(prefix)
   }
 
-  /// Where lines can go.
+  /// The kinds of places that lines can go to.
   static func sinks(_ kinds: [any AddressedSink.Type]) -> CompletionKind {
     .list(kinds.flatMap { [$0.scheme, $0.encryptedScheme].compactMap { $0 } }.map { $0 + ":" })
   }

@@ -4,7 +4,7 @@ import Instruments
 import Lodestone
 import LodestonePorts
 
-/// Which device, and what becomes of it while it is read.
+/// The device, and what becomes of it while it is read.
 struct AddressOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The device, as --device names it.", valueName: "address"), completion: .devices)
   var deviceArgument: String?
@@ -140,7 +140,7 @@ struct AddressOptions: ParsableArguments {
   }
 }
 
-/// Which device, and how it sits and speaks.
+/// The device, how its chip is mounted, and what its numbers mean.
 struct DeviceOptions: ParsableArguments {
   @OptionGroup var address: AddressOptions
 
@@ -220,7 +220,7 @@ struct DeviceOptions: ParsableArguments {
 
 /// `--unit` of a command that shows fields.
 struct UnitOption {
-  /// As it was typed; nil where it was not.
+  /// The unit as it was typed; nil where it was not.
   let unit: FieldDisplayUnit?
 
   /// Help on the option: see `CalibrationOptions.help`.
@@ -245,7 +245,7 @@ struct ColumnUnitOption: ParsableArguments {
 }
 
 extension Mounting: ExpressibleByArgument {
-  /// From an option's text.
+  /// A mounting from an option's text.
   public init?(argument: String) {
     guard let mounting = try? Mounting(argument) else { return nil }
     self = mounting
@@ -258,6 +258,6 @@ extension Mounting: ExpressibleByArgument {
 extension Orientation: ChosenWord {}
 extension Pointing: ChosenWord {}
 extension FieldDisplayUnit: ExpressibleByArgument {
-  /// From an option's text.
+  /// A unit from an option's text.
   public init?(argument: String) { self.init(argument) }
 }

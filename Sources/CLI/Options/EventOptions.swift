@@ -40,7 +40,7 @@ struct EventOptions<Reading: EventfulReading>: ParsableArguments {
     if interval != nil, on.isEmpty, !spacesEvents { throw ValidationError("--interval needs --on EVENT COMMAND") }
   }
 
-  /// Something is asked for.
+  /// Whether something is asked for.
   var isUsed: Bool { events || !on.isEmpty }
 
   /// The events that a program waits for, as they were typed, each once.

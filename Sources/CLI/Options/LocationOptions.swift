@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// `--location`: where positions come from while the device moves.
 struct LocationOptions {
-  /// As it was typed; nil where it was not.
+  /// The source as it was typed; nil where it was not.
   let location: String?
 
   /// Help on the option: see `CalibrationOptions.help`.

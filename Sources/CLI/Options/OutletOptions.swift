@@ -3,7 +3,7 @@ import Lodestone
 import LodestoneOutput
 import LodestonePorts
 
-/// Where bytes for other programs are offered.
+/// The outlet at which bytes for other programs are offered.
 struct OutletOptions: ParsableArguments {
   @Flag(help: "Offer it on a pseudo-terminal, whose path is printed. (default)")
   var pty = false

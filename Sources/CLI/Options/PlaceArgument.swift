@@ -44,7 +44,7 @@ extension DecimalYear {
     self = date
   }
 
-  /// For messages: 2026.7, not 2026.69999.
+  /// The year for messages: 2026.7, not 2026.69999.
   var words: String {
     let rounded = (value * 1000).rounded() / 1000
     return (rounded.isFinite ? rounded : value).exactText()
@@ -57,7 +57,7 @@ extension DecimalYear {
 }
 
 extension Failure {
-  /// Nobody knows what day it is.
+  /// The failure where the day is not known, because the clock is wrong.
   static func wrongClock() -> Failure {
     Failure(.usage, clockWords(WallClock.unixTime), hint: "set the clock, or give --date")
   }
@@ -98,7 +98,7 @@ extension FieldModel.Problem {
     }
   }
 
-  /// Another model is named only where one covers the date.
+  /// The remedy. Another model is named only where one covers the date.
   var hint: String {
     switch self {
     case .dateOutsideLife(let date, _, _):

@@ -3,7 +3,7 @@ import Geomagnetism
 import Instruments
 import Lodestone
 
-/// Where and when: what the declination and the expected field are asked for.
+/// The place and the date that the declination and the expected field are asked for.
 struct PlaceOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -45,14 +45,14 @@ struct PlaceOptions: ParsableArguments {
     return field
   }
 
-  /// Where and when; nil where nothing tells the place, which no other option may need then.
+  /// The place and date; nil where nothing tells the place, which no other option may need then.
   func known() throws -> PlaceSettings? {
     let settings = try settings()
     if settings.place == nil, let dependsOnPlace { throw Self.useless(dependsOnPlace) }
     return settings.place == nil ? nil : settings
   }
 
-  /// Where and when, as far as they are given.
+  /// The place and date, as far as they are given.
   func settings() throws(Failure) -> PlaceSettings {
     let set = try UserSettings.current()[.at]?.text
     return PlaceSettings(

@@ -4,12 +4,12 @@ import LodestoneCore
 /// `geo:48.2,16.37`. Letters say which angle is which; without them the latitude comes first. Marks or, beside a letter, blanks
 /// stand between degrees, minutes and seconds.
 struct PlaceText {
-  /// In degrees, north and east positive.
+  /// The angles in degrees, north and east positive.
   private(set) var latitude, longitude: Double
-  /// In metres; nil where it is not given.
+  /// The altitude in metres; nil where it is not given.
   private(set) var altitude: Double?
 
-  /// Nil for a text that is no place, or may be two.
+  /// A place from a text; nil for one that is no place, or may be two.
   init?(_ text: String) {
     guard let place = Self.decimal(text) ?? Self.uri(text) ?? Self.angles(text) else { return nil }
     self = place
@@ -81,9 +81,9 @@ private struct AngleReader {
   struct Written {
     var degrees: Double
     var side: Side?
-    /// A mark says that it is in degrees.
+    /// Whether a mark says that it is in degrees.
     var isMarked: Bool
-    /// It is one number.
+    /// Whether it is one number.
     var isLone: Bool
   }
 
@@ -94,7 +94,7 @@ private struct AngleReader {
     "°": 0, "º": 0, "˚": 0, "'": 1, "′": 1, "’": 1, "´": 1, "\"": 2, "″": 2, "”": 2, "“": 2,
   ]
 
-  /// Nil where something else stands in the text, or commas and points are mixed in its numbers.
+  /// A reader of a text; nil where something else stands in it, or commas and points are mixed in its numbers.
   init?(_ text: String) {
     var rest = Array(text.uppercased().replacing("''", with: "\"").replacing("\u{2212}", with: "-"))[...]
     while let character = rest.first {
@@ -171,7 +171,7 @@ private struct AngleReader {
     return angle
   }
 
-  /// A letter stands behind the numbers and marks that come next.
+  /// Whether a letter stands behind the numbers and marks that come next.
   private var sideFollows: Bool {
     let next = pieces.first { piece in
       switch piece {

@@ -4,7 +4,8 @@ import LodestoneCore
 import LodestoneOutput
 import Navigation
 
-/// Where records of a kind are published besides the output: help and completions list the places that can take them.
+/// The places that records of a kind are published to besides the output: help and completions list those that can take
+/// them.
 struct PublishOptions<Kind: Record>: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -39,7 +40,7 @@ struct PublishOptions<Kind: Record>: ParsableArguments {
     schema.name == HeadingReading.schema.name ? NMEAFormat.self : JSONFormat.self
   }
 
-  /// Where to, with the broker that is set.
+  /// The addresses, with the broker that is set.
   private func addresses() throws(Failure) -> [String] {
     let settings = try UserSettings.current()
     return try publish.map { address throws(Failure) in try settings.address(address) }

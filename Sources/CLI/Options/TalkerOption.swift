@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// `--talker`: who speaks in `--format nmea`.
 struct TalkerOption {
-  /// As it was typed; nil where it was not.
+  /// The talker as it was typed; nil where it was not.
   let talker: String?
 
   /// Help on the option: see `CalibrationOptions.help`.

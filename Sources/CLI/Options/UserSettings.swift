@@ -91,7 +91,7 @@ struct UserSettings {
     try UserSettings { name in getenv(name).map { String(cString: $0) } }
   }
 
-  /// Where the file is looked for; nil where neither XDG_CONFIG_HOME nor HOME tells.
+  /// The path at which the file is looked for; nil where neither XDG_CONFIG_HOME nor HOME tells.
   static func path(_ environment: (String) -> String?) -> String? {
     UserFolder.config.path(environment).map { $0 + "/config.toml" }
   }
@@ -121,7 +121,7 @@ struct UserSettings {
 
   // MARK: The file
 
-  /// Longer than anybody writes.
+  /// The largest file that is read, in bytes.
   private static let sizeLimit = 65_536
 
   private mutating func read(_ path: String) throws(Failure) {

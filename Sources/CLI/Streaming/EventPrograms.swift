@@ -8,9 +8,9 @@ import Navigation
 /// device in its arguments; the reading's values stand in its environment. What it prints goes where this one's notices
 /// go.
 final class EventPrograms<Reading: EventfulReading> {
-  /// Lines are written of events alone.
+  /// Whether lines are written of events alone.
   let writesEventsAlone: Bool
-  /// Discards the programs' output.
+  /// Whether the programs' output is discarded.
   var isMute = false
 
   private var watch: EventWatch<Reading>
@@ -23,7 +23,7 @@ final class EventPrograms<Reading: EventfulReading> {
   private var skipped = 0
   private lazy var environment = EventEnvironment(Reading.schema, facts)
 
-  /// More than this many at a time are not started.
+  /// The most programs that run at a time.
   private static var mostRunning: Int { 4 }
 
   /// Waits for what options want, and for what can happen without numbers where it is told.
@@ -46,7 +46,7 @@ final class EventPrograms<Reading: EventfulReading> {
     interval = options.leastInterval
   }
 
-  /// There is nothing to wait for.
+  /// Whether there is nothing to wait for.
   var isIdle: Bool { watch.triggers.isEmpty }
 
   /// Starts what is to be started at a reading. Returns what happened, each thing once, and what is to be said about

@@ -10,7 +10,7 @@ extension InstrumentRun where Device.Reading: EventfulReading {
     try EventPrograms(options, unit: unit, tells: publisher?.takesEvents == true, facts)
   }
 
-  /// Does what is to be done at a reading. Returns what happened, and what is to be said.
+  /// Starts programs and sends events at a reading. Returns what happened, and what is to be said.
   func take(
     _ reading: borrowing Device.Reading, _ programs: EventPrograms<Device.Reading>
   ) throws -> (events: [EventTrigger], problems: [String]) {

@@ -104,7 +104,7 @@ struct InstrumentRun<Device: Instrument> {
     self.session.onNotice = { [weak publisher] in if $0.endsReadings { publisher?.deviceIsAway() } }
   }
 
-  /// A screen is wanted, and there is a terminal for it.
+  /// Whether a screen is wanted and there is a terminal for it.
   var showsScreen: Bool {
     format == nil && options.output == nil && session.stream.isLive && LiveScreen.isPossible
   }

@@ -22,7 +22,7 @@ struct LiveScreen {
     try output?.append(enter.span)
   }
 
-  /// Standard input and output are both terminals that can move the cursor.
+  /// Whether standard input and output are both terminals that can move the cursor.
   static var isPossible: Bool {
     TerminalSession.isTerminal(STDIN_FILENO) && TerminalSession.isTerminal(STDOUT_FILENO)
       && Palette.canMoveCursor(environment: environment)

@@ -8,15 +8,15 @@ struct CalibrationAdvice {
   var device: String?
   /// The file of the calibration in use; nil for the one saved for the device, and for none.
   var profile: String?
-  /// The device is shown on a page, which can calibrate it.
+  /// Whether the device is shown on a page, which can calibrate it.
   var isOnPage = false
 
   init() {}
 
-  /// For the device and the calibration of a command's options.
+  /// Advice for the device and the calibration of a command's options.
   init(_ device: AddressOptions, _ choice: ProfileChoice = .saved) { self.init(device.device, choice) }
 
-  /// For a device by its address, or a recording.
+  /// Advice for a device by its address, or a recording.
   init(_ device: String?, _ choice: ProfileChoice = .saved) {
     self.device = device
     if case .file(let path) = choice { profile = path }

@@ -115,7 +115,7 @@ extension Profile {
 }
 
 extension String {
-  /// In quotes where a shell would take it apart.
+  /// The text in quotes where a shell would take it apart.
   var shellQuoted: String {
     let plain = "/._-:=@,%+"
     guard isEmpty || contains(where: { !($0.isASCII && ($0.isLetter || $0.isNumber) || plain.contains($0)) }) else {

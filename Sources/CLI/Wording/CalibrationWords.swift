@@ -119,7 +119,7 @@ extension CalibrationRefusal {
     return "check the place: the field there is \(field). If it is right, \(remedy)"
   }
 
-  /// The field of another place would make a good sweep look like this.
+  /// Whether the field of another place would make a good sweep look like this.
   private var mayBeOfThePlace: Bool {
     switch self {
     case .impossibleField, .disturbed, .planar, .tooFewDirections, .tooFewPositions, .inaccurate, .axesUnknown,

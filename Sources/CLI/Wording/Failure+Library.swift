@@ -101,7 +101,7 @@ extension Failure {
 
   private static let listHint = "lodestone devices lists what is attached"
 
-  /// For a bus of the kernel that is not there: on most machines it has to be switched on first.
+  /// The hint for a bus of the kernel that is not there: on most machines it has to be switched on first.
   private static let busHint =
     "lodestone devices lists the buses; with none, switch I²C on: sudo modprobe i2c-dev, on a Raspberry Pi raspi-config"
 
@@ -355,7 +355,7 @@ extension [Holder] {
 }
 
 extension NodeKind {
-  /// With its article.
+  /// The kind with its article.
   var words: String {
     switch self {
     case .directory: "a folder"

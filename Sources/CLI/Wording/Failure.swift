@@ -31,7 +31,7 @@ struct Failure: Error, Equatable {
     case inputOutput = 74
     /// Busy: try again.
     case tryAgain = 75
-    /// Not permitted.
+    /// The user is not permitted to do this.
     case notPermitted = 77
     /// Ctrl-C.
     case interrupted = 130

@@ -280,7 +280,7 @@ struct Notices {
 }
 
 extension StreamNotice {
-  /// It names its device itself.
+  /// Whether its words name the device.
   fileprivate var isOfLinkWithName: Bool {
     switch self {
     case .lost, .unanswered, .disconnected, .returned: true
@@ -288,7 +288,7 @@ extension StreamNotice {
     }
   }
 
-  /// A detail, for those who want to know how the device was found.
+  /// Whether it is a detail, for those who want to know how the device was found.
   fileprivate var isDetail: Bool {
     switch self {
     case .detected(_, baudRate: nil), .tryingBaudRate, .weighed, .columnsNotRead: true

@@ -36,7 +36,7 @@ extension DeviceParts {
     "\(sender) \(words), and this needs \(needs.subtracting(.alongProbe).words(joined: "or"))"
   }
 
-  /// Which commands read it.
+  /// The commands that read it.
   var commands: String {
     let all: [(DeviceParts, String)] = [
       (.field, "heading"), (.strength, "teslameter"), (.heading, "heading"), (.heading, "swing"),

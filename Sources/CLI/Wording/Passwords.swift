@@ -19,7 +19,7 @@ extension String {
     return String(result + rest)
   }
 
-  /// Where the address ends that has the mark: at the quotation mark where it stands between two, else at a space.
+  /// The end of the address that has the mark: at the quotation mark where it stands between two, else at a space.
   private static func end(of text: Substring, from mark: Range<Index>) -> Index {
     let before = text[..<mark.lowerBound].lastIndex { $0.isWhitespace || "'\"".contains($0) }
     let quote = before.map { text[$0] }.flatMap { "'\"".contains($0) ? $0 : nil }

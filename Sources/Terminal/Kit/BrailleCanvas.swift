@@ -3,9 +3,9 @@ import Glibc
 /// A drawing of dots, two across and four down in each cell (Unicode block U+2800). A cell of a terminal is about twice as
 /// high as wide, so the dots are square.
 struct BrailleCanvas {
-  /// In cells.
+  /// The width in cells.
   let columns: Int
-  /// In cells.
+  /// The height in cells.
   let rows: Int
   private var cells: [UInt8]
 
@@ -16,9 +16,9 @@ struct BrailleCanvas {
     cells = Array(repeating: 0, count: self.columns * self.rows)
   }
 
-  /// In dots.
+  /// The width in dots.
   var width: Int { columns * 2 }
-  /// In dots.
+  /// The height in dots.
   var height: Int { rows * 4 }
 
   /// Sets the dot at a place counted from the top left; outside there is none.

@@ -10,7 +10,7 @@ public struct Cell: Equatable, Sendable {
     self.style = style
   }
 
-  /// Nothing drawn.
+  /// A cell with nothing drawn.
   static let blank = Cell(scalar: " ", style: .plain)
 }
 

@@ -5,7 +5,7 @@ enum Figures {
   /// The sign for a value that is not known.
   static let absent = "–"
 
-  /// With a fixed number of decimals; `–` for nil and what is not a number, an exponent for what is beyond 10¹².
+  /// The number with a fixed count of decimals; `–` for nil and for NaN and infinity, an exponent beyond 10¹².
   static func fixed(_ value: Double?, decimals: Int, plus: Bool = false) -> String {
     guard let value, value.isFinite else { return absent }
     guard abs(value) < 1e12 else { return value.description }

@@ -30,7 +30,7 @@ public struct KeyDecoder: Sendable {
 
   private var state = State.ground
 
-  /// Nothing read yet.
+  /// A decoder that has read nothing yet.
   public init() {}
 
   /// Takes the next byte; a key if it completes one.

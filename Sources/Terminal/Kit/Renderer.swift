@@ -9,7 +9,7 @@ public struct Renderer: Sendable {
   private var style: Style?
   private var cursor: (column: Int, row: Int)?
 
-  /// For a terminal whose content is not known.
+  /// A renderer for a terminal whose content is not known.
   public init(palette: Palette, synchronized: Bool = true) {
     self.palette = palette
     self.synchronized = synchronized

@@ -31,7 +31,7 @@ public enum Palette: Sendable {
     self = refused || !Palette.canMoveCursor(environment: environment) ? .none : .sixteen
   }
 
-  /// False for a terminal that knows no escape sequences (`TERM` missing, empty or `dumb`): it gets plain lines.
+  /// Whether the terminal knows escape sequences; without them (`TERM` missing, empty or `dumb`) it gets plain lines.
   public static func canMoveCursor(environment: [String: String]) -> Bool {
     let terminal = environment["TERM"] ?? ""
     return !terminal.isEmpty && terminal != "dumb"

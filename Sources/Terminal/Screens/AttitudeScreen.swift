@@ -54,7 +54,7 @@ public enum AttitudeScreen {
     }
   }
 
-  /// From a frame whose x points north and y west to one whose x points east and y north.
+  /// The rotation from a frame whose x points north and y west to one whose x points east and y north.
   private static let eastNorthUp = Quaternion(from: Vector3(1, 0, 0), to: Vector3(0, 1, 0))
 
   private static func figures(_ reading: AttitudeReading?) -> [FigureRow] {

@@ -7,9 +7,9 @@ public struct CalibrationView: Sendable {
   public var device = ""
   /// How far it has come.
   public var progress: CalibrationProgress
-  /// The device is gone or silent, and waited for.
+  /// Whether the device is gone or silent, and waited for.
   public var isAway = false
-  /// Stopped by the user for a while.
+  /// Whether the user has stopped it for a while.
   public var isPaused = false
   /// Samples a second.
   public var rate: Double?
@@ -19,7 +19,7 @@ public struct CalibrationView: Sendable {
   public var remedy: String?
   /// A notice about the device, in the command's words.
   public var notice: String?
-  /// Bytes have come, though they may make no samples yet.
+  /// Whether bytes have come, though they may make no samples yet.
   public var hearsData = false
 
   /// A view of a progress, without a device.

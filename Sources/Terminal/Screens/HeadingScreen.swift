@@ -13,11 +13,11 @@ public struct HeadingState: ScreenState {
   public var reading: HeadingReading?
   /// The unit of the fields shown.
   public var unit = FieldDisplayUnit.microtesla
-  /// By the calibration or the model, in µT.
+  /// The strength that the calibration or the model expects, in µT.
   public var expectedStrength: Double?
-  /// By the calibration or the model, in degrees.
+  /// The inclination that the calibration or the model expects, in degrees.
   public var expectedInclination: Double?
-  /// True minus magnetic, in degrees, east positive.
+  /// The declination, true minus magnetic, in degrees, east positive.
   public var declination: Double?
 
   /// A state without a reading.

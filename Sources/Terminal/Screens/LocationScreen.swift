@@ -13,7 +13,7 @@ public struct LocationState: ScreenState {
   public var reading: LocationReading?
   /// The unit of the distances shown.
   public var unit: DistanceUnit
-  /// Distance and bearing count from a place that was given, and not from the first fix.
+  /// Whether distance and bearing count from a place that was given, and not from the first fix.
   public var hasGivenOrigin: Bool
 
   /// A state without a reading.
@@ -36,7 +36,7 @@ public struct LocationState: ScreenState {
   /// Takes a reading.
   public mutating func take(_ reading: LocationReading, from instrument: Location) { self.reading = reading }
 
-  /// Another origin, or another unit.
+  /// Takes another origin, or another unit.
   public mutating func press(_ key: Character, _ instrument: inout Location) {
     switch key {
     case "o":

@@ -9,7 +9,7 @@ public struct MotionState: ScreenState {
   public static let title = "Motion"
   /// The state that all screens share.
   public var status = ScreenStatus()
-  /// Which of the forces is drawn.
+  /// The force that is drawn.
   public private(set) var shown = Force.movement
   /// The last reading; nil before the first.
   private var reading: MotionReading?
@@ -60,7 +60,7 @@ public struct MotionState: ScreenState {
 }
 
 extension MotionState {
-  /// Which force is drawn.
+  /// The keys for the force that is drawn.
   public var keys: [ScreenKey] {
     [ScreenKey("f", "filter", "show movement without gravity, gravity alone, or both as measured")]
   }

@@ -31,7 +31,7 @@ public protocol ScreenState: Sendable {
 extension ScreenState {
   /// p, unless another screen needs it for something else.
   public static var pauseKey: ScreenKey { ScreenKey("p", "pause", "freeze or resume the display") }
-  /// None of its own.
+  /// No keys of its own.
   public var keys: [ScreenKey] { [] }
   /// Shows nothing of it.
   public mutating func watch(_ instrument: Device) {}
@@ -97,11 +97,11 @@ public struct ScreenStatus: Sendable, Equatable {
   public var device = ""
   /// Samples a second; nil while there are too few.
   public var rate: Double?
-  /// The device is away and waited for: what it said before no longer holds.
+  /// Whether the device is away and waited for: what it said before no longer holds.
   public var isAway = false
-  /// The display stands still.
+  /// Whether the display stands still.
   public var isPaused = false
-  /// The keys are listed instead of values.
+  /// Whether the keys are listed instead of values.
   public var showsKeys = false
   /// Sentences for the user, such as "assumed level", the newest last; may come from outside.
   public private(set) var notes: [String] = []

@@ -12,7 +12,7 @@ struct BigDigits {
   /// Columns.
   var width: Int { max(0, text.reduce(0) { $0 + Self.columns($1) + 2 } - 2) }
 
-  /// With its top left corner at a place.
+  /// Draws it with its top left corner at a place.
   func draw(on canvas: inout Canvas, column: Int, row: Int) {
     var column = column
     for character in text {

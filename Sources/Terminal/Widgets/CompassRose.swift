@@ -3,12 +3,12 @@ import Glibc
 
 /// A card that turns under a fixed lubber line: what stands at the top is where the device points.
 struct CompassRose {
-  /// In degrees; nil for none: the card is drawn without needle and letters.
+  /// The heading in degrees; nil draws the card without needle and letters.
   var heading: Double?
   /// How the needle looks.
   var style = Style.accent
 
-  /// In the middle of a region, as large as fits.
+  /// Draws it in the middle of a region, as large as fits.
   func draw(on canvas: inout Canvas, in region: Region) {
     let side = min(region.width / 2, region.height - 1)
     guard side >= 3 else { return }

@@ -14,7 +14,7 @@ public struct DampedNeedle: Sendable {
   /// A needle that has not moved yet.
   public init() {}
 
-  /// Where it is when its mark has been at `target` since the last time, in the unit of the target.
+  /// The needle's place when its mark has been at `target` since the last call, in the unit of the target.
   public mutating func follow(_ target: Double, at time: Double) -> Double {
     let elapsed = time - last
     last = time

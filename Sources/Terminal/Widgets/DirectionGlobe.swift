@@ -8,7 +8,7 @@ struct DirectionGlobe {
   var met: [Vector3]
   /// Directions that are missing.
   var missing: [Vector3]
-  /// Where the field points just now, in the device frame.
+  /// The direction of the field just now, in the device frame.
   var current: Vector3?
 
   /// The fewest rows in which a hemisphere is worth drawing.

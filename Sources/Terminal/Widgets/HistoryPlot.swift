@@ -99,7 +99,7 @@ struct HistoryPlot {
     self.scale = scale
   }
 
-  /// With its labels on the left and the time along the bottom row.
+  /// Draws it with its labels on the left and the time along the bottom row.
   func draw(on canvas: inout Canvas, in region: Region) {
     let height = (region.height - 1) / max(curves.count, 1)
     guard region.width >= 16, height >= 2 else { return }

@@ -12,7 +12,7 @@ struct BubbleLevel {
   /// The tilt within which the bubble counts as centred, in degrees.
   static let levelWithin = 0.5
 
-  /// In the middle of a region, as large as fits.
+  /// Draws it in the middle of a region, as large as fits.
   func draw(on canvas: inout Canvas, in region: Region) {
     let side = min(region.width / 2, region.height)
     guard side >= 3, pitch.isFinite, roll.isFinite, limit > 0 else { return }
@@ -36,9 +36,9 @@ struct BubbleLevel {
 
 /// A straight scale with a needle: the inclination along one axis.
 struct NeedleScale {
-  /// In degrees; nil draws the scale alone.
+  /// The angle in degrees; nil draws the scale alone.
   var value: Double?
-  /// At both ends, in degrees.
+  /// The angle at both ends, in degrees.
   var limit: Double
 
   /// Two rows: the needle above the scale.

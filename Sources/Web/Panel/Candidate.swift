@@ -29,7 +29,7 @@ final class Candidate {
     self.open = open
   }
 
-  /// When to look again: at once at a recording, which never becomes readable.
+  /// The time to look again: now at a recording, which never becomes readable.
   var wakeTime: MonotonicTime {
     if let wakeTime = stream.wakeTime { return min(wakeTime, deadline) }
     return stream.descriptor == nil ? .now : deadline
@@ -85,6 +85,6 @@ final class Candidate {
 }
 
 extension Sample {
-  /// It says something that one of the instruments reads.
+  /// Whether it holds something that one of the instruments reads.
   fileprivate var isUsable: Bool { field != nil || acceleration != nil || own != nil }
 }

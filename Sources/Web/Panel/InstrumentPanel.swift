@@ -83,13 +83,13 @@ public final class InstrumentPanel: LoopCompanion {
     }
   }
 
-  /// Where every heading goes as well, and in which format.
+  /// The sinks that every heading goes to as well, and the format.
   public var publication: (format: any Format.Type, sinks: [any Sink])?
 
   /// Readings a second that go there and to the page, at most; nil for as many as there are.
   public var rate: Double? { didSet { published = RateLimit(rate) } }
 
-  /// Where and when: what was chosen on the page, else what the program was started with.
+  /// The place and date: what was chosen on the page, else what the program was started with.
   var place: PlaceSettings {
     var place = options.place
     place.place = settings.place ?? place.place
@@ -179,7 +179,7 @@ public final class InstrumentPanel: LoopCompanion {
     return change == nil ? .goOn : .stop
   }
 
-  /// A recording is paused or has ended: its last reading stays on the page, and is none of now for programs.
+  /// Whether a recording is paused or has ended: its last reading stays on the page, and is not current for programs.
   private var stands: Bool { (stream as? Playback)?.isStanding == true }
 
   private func takeSample(_ session: Session<Compass>) {
@@ -243,7 +243,7 @@ public final class InstrumentPanel: LoopCompanion {
 
   // MARK: - The server
 
-  /// When a device that is being opened wants to be looked at.
+  /// The time at which a device that is being opened wants to be looked at.
   public var wakeTime: MonotonicTime? { candidate?.wakeTime }
 
   /// Watches for requests, and for a device that is being opened.

@@ -45,7 +45,7 @@ enum Metrics {
 
 /// The name of one gauge, and what is said of it.
 private struct Metric {
-  /// With the unit at its end: `lodestone_heading_pitch_degrees`.
+  /// The name with the unit at its end: `lodestone_heading_pitch_degrees`.
   let name: String
   private let unit: String
   private let help: String

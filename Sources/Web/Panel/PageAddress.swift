@@ -2,8 +2,8 @@ import Glibc
 import Instruments
 import LodestonePorts
 
-/// Which addresses may be opened from the page: whoever reaches it shall reach the devices of this machine, and not its
-/// files, its network or another program's terminal.
+/// The addresses that may be opened from the page: whoever reaches it shall reach the devices of this machine, and not
+/// its files, its network or another program's terminal.
 public struct PageAddresses: Sendable {
   /// The folder that recordings may be opened from; nil for none.
   public var recordings: String?

@@ -4,14 +4,14 @@ import Lodestone
 import LodestoneCore
 import Navigation
 
-/// Something that readers of the page should know, in the page's words. One takes the place of an earlier one about the
-/// same thing, so that none stays that no longer holds.
+/// A notice for readers of the page, in the page's words. One takes the place of an earlier one about the same topic,
+/// so that none stays that no longer holds.
 struct PageNotice {
   /// How it is shown.
   enum Kind: String, CaseIterable {
-    /// It stays until it is over or put away.
+    /// A notice that stays until it is over or put away.
     case warning
-    /// It goes after some seconds.
+    /// A notice that goes after some seconds.
     case good
     /// A warning about its topic holds no longer, for what it was about is there no longer.
     case over
@@ -23,10 +23,10 @@ struct PageNotice {
   var text: String
   /// The view that helps; nil for none.
   var view: String?
-  /// Nothing tells when it is over: who opens the page later is not told it.
+  /// Whether nothing tells when it is over: it is not shown to those who open the page later.
   var hasNoEnd = false
 
-  /// It holds until another one about its topic.
+  /// Whether it holds until another one about its topic.
   var stands: Bool { kind == .warning && !hasNoEnd }
 
   /// The event.

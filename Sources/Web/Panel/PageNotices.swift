@@ -11,7 +11,7 @@ struct PageNotices {
   /// The number of the last one; from anywhere, for a page may have put notices of an earlier run away.
   private var count = Int.random(in: 0..<1 << 40)
 
-  /// To the readers of a server.
+  /// Notices to the readers of a server.
   init(_ server: WebServer) { self.server = server }
 
   /// Tells what a page need know of a notice.

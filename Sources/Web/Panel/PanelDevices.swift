@@ -10,7 +10,7 @@ public struct PanelDevices {
   public var list: () -> String
   /// The file that settings are kept in; nil for none.
   public var settingsFile: String?
-  /// The program was told where the device is: a place that was kept gives way.
+  /// Whether the program was told where the device is: a place that was kept gives way.
   public var placeIsGiven = false
 
   /// The devices that the page may open.

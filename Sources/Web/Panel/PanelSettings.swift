@@ -9,7 +9,7 @@ struct PanelSettings: Equatable {
   var axis = HeadingEdge.auto
   /// Time constant of the smoothing in seconds; 0 for none.
   var smoothing = 0.0
-  /// Where the device is; nil where it was not said on the page.
+  /// The place of the device; nil where it was not said on the page.
   var place: Place?
 
   /// The settings of a compass.

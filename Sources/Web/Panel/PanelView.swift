@@ -51,7 +51,7 @@ extension PanelView {
   }
 }
 
-/// Something that can be asked of a view, and how it answers.
+/// A request that can be made of a view, and how it answers.
 struct ViewAction<View> {
   let declaration: WebAction
   let run: (View, JSONValue?) throws -> WebAnswer
@@ -97,7 +97,7 @@ enum HandMarks {
 
 /// The surroundings of a view.
 struct PanelContext {
-  /// Where events go.
+  /// The server that events go to.
   let server: WebServer
   /// How facts are worded.
   let words: PanelWords
@@ -105,7 +105,7 @@ struct PanelContext {
   let profile: Profile?
   /// How its chip sits in it.
   let mounting: Mounting
-  /// Which device it is.
+  /// The facts about the device.
   let facts: StreamFacts
   /// The panel that the view is on.
   unowned let panel: InstrumentPanel
@@ -167,7 +167,7 @@ final class ReadingChannel<Reading: Record> {
   private var writer: RecordWriter
   private var due: MonotonicTime?
   private var last: Reading?
-  /// The last reading came too early to be sent.
+  /// Whether the last reading came too early to be sent.
   private var isPending = false
 
   init(_ event: String, _ context: PanelContext) {

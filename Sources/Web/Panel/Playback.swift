@@ -15,7 +15,7 @@ final class Playback: SampleStream {
   private(set) var position = 0.0
   /// Seconds from its first sample to the last; nil where that is not known.
   let duration: Double?
-  /// There is no more of it.
+  /// Whether it has ended.
   private(set) var hasEnded = false
 
   init(_ recording: any SampleStream, duration: Double?) {
@@ -42,10 +42,10 @@ final class Playback: SampleStream {
 
   /// Seconds that reading through a recording may take.
   private static let longestScan = 0.5
-  /// Longer gaps are skipped.
+  /// The longest gap in seconds; longer ones are skipped.
   private static let longestGap = 60.0
 
-  /// Stops the clock of the recording, or lets it go on.
+  /// Whether the clock of the recording stands still.
   var isPaused: Bool {
     get { pausedAt != nil }
     set {
@@ -101,7 +101,7 @@ final class Playback: SampleStream {
 
   // MARK: - What the recording says
 
-  /// It is paused or has ended.
+  /// Whether it is paused or has ended.
   var isStanding: Bool { isPaused || hasEnded }
   var descriptor: Int32? { isStanding || held != nil ? nil : recording.descriptor }
   var interest: Poller.Interest { recording.interest }

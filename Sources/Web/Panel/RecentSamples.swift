@@ -31,7 +31,7 @@ struct RecentSamples: ~Copyable {
   private var rows = TextBuffer(capacity: 48_000)
   private var count = 0
 
-  /// Nothing yet, with columns for these causes, in the order in which the stream was asked for them.
+  /// A record without samples, with columns for these causes, in the order in which the stream was asked for them.
   init(causes: [String] = [], countSize: Double? = nil) {
     self.causes = causes
     self.countSize = countSize
@@ -66,7 +66,7 @@ struct RecentSamples: ~Copyable {
     pieces.removeFirst(max(old, pieces.count - Self.limit, 0))
   }
 
-  /// All of them as a recording; empty before the first sample.
+  /// The samples as a recording; empty before the first.
   func recording(_ metadata: RecordingWriter.Metadata) -> [UInt8] {
     guard let writer = pieces.first?.writer ?? self.top else { return [] }
     var top = TextBuffer(capacity: 512)

@@ -7,7 +7,7 @@ import Navigation
 
 /// A device beside the one in use: its field and heading, by its own calibration where one is saved.
 public final class SecondDevice: LoopCompanion {
-  /// Which device it is.
+  /// The device's name.
   let name: String
   /// The last field in the device frame; nil before the first, and while the device is gone.
   private(set) var field: Vector3?
@@ -45,7 +45,7 @@ public final class SecondDevice: LoopCompanion {
 
   private func leave() { (field, heading) = (nil, nil) }
 
-  /// When it wants to be looked at.
+  /// The time at which it wants to be looked at.
   public var wakeTime: MonotonicTime? { reader?.wakeTime }
 
   /// Watches it while it is there. One that has failed leaves the poller before it is closed.

@@ -11,7 +11,7 @@ final class Connection: ChannelInboundHandler {
   private let guardian: HeadGuard
   private var head: HTTPRequestHead?
   private var body: ByteBuffer?
-  /// An answer has begun before the whole request was there: the rest is not read.
+  /// Whether an answer has begun before the whole request was there: the rest is not read.
   private var isRefused = false
   private var patience: Scheduled<Void>?
   private var events: EventStream?
@@ -192,7 +192,7 @@ final class Connection: ChannelInboundHandler {
 }
 
 extension HTTPRequestHead {
-  /// The peer sends the body once it was asked for it (RFC 9110, section 10.1.1).
+  /// Whether the peer sends the body once it was asked for it (RFC 9110, section 10.1.1).
   fileprivate var expectsContinue: Bool {
     version == .http1_1 && headers["expect"].contains { $0.lowercased() == "100-continue" }
   }

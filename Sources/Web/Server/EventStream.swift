@@ -7,7 +7,7 @@ final class EventStream {
   /// The number of the newest event that it has got; nil before the first look.
   private var seen: UInt64?
   private var sinceLast = 0
-  /// Since when the reader has taken nothing although something waits.
+  /// The moment since which the reader has taken nothing although something waits.
   private var stalled: NIODeadline?
 
   /// A reader that gets the latest of each name first.

@@ -10,11 +10,11 @@ struct Limits: Sendable {
   var connections = 64
   /// Connections of one peer at a time.
   var ofOnePeer = 16
-  /// For the first head to come.
+  /// The time for the first head to come.
   var beginning = TimeAmount.seconds(5)
-  /// For a whole request to come, or an answer to be taken.
+  /// The time for a whole request to come, or an answer to be taken.
   var patience = TimeAmount.seconds(30)
-  /// For the instruments to answer: opening a device takes the longest.
+  /// The time for the instruments to answer: opening a device takes the longest.
   var answer = TimeAmount.seconds(15)
   /// Between two looks for new events: 30 a second.
   var eventInterval = TimeAmount.milliseconds(33)
@@ -34,7 +34,7 @@ final class HeadGuard: ChannelInboundHandler {
 
   init(limit: Int) { self.limit = limit }
 
-  /// The parser has seen a whole head.
+  /// Notes that the parser has seen a whole head.
   func headIsComplete() { isInHead = false }
 
   /// The request is answered: the next bytes are a head again.

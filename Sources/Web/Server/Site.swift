@@ -6,12 +6,12 @@ import NIOHTTP1
 /// The state that all connections share: the rules, the events and the way to the instruments. Lives on the server's
 /// thread.
 final class Site {
-  /// Where a request goes.
+  /// The destination of a request.
   enum Route {
     case answer(WebAnswer)
     case file(PageFiles.File)
     case events
-    /// To the instruments.
+    /// The instruments.
     case ask(WebAction)
   }
 

@@ -29,7 +29,7 @@ public struct WebAnswer: Sendable {
   }
 }
 
-/// Something that a browser or a program asks of the instruments. It waits for its answer.
+/// A request of a browser or a program to the instruments. It waits for its answer.
 public struct WebRequest: Sendable {
   /// The path below `/api/v1/`, such as `zero` or `calibration/start`; `metrics` for `/metrics`.
   public let action: String

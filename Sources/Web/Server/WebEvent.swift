@@ -4,7 +4,7 @@ struct WebEvent: Sendable {
   let name: String
   /// The shape of the object behind `data:`.
   let shape: Shape
-  /// The state holds the latest one; otherwise only readers of events get it.
+  /// Whether the state holds the latest one; otherwise only readers of events get it.
   let isState: Bool
 
   init(_ name: String, _ shape: Shape, isState: Bool = true) {
@@ -14,13 +14,13 @@ struct WebEvent: Sendable {
   }
 }
 
-/// Something that can be asked of the instruments, at a path below `/api/v1/`.
+/// A request that can be made of the instruments, at a path below `/api/v1/`.
 struct WebAction: Sendable {
   /// The path, such as `calibration/start`.
   let path: String
-  /// In one sentence.
+  /// The purpose in one sentence.
   let summary: String
-  /// It changes something and is asked for with POST; otherwise with GET.
+  /// Whether it changes something and is asked for with POST; otherwise with GET.
   var isCommand = true
   /// The object that comes with it, which is checked before the request is handed on; nil for none.
   var body: Shape?
@@ -28,7 +28,7 @@ struct WebAction: Sendable {
   var type = "application/json"
   /// The shape of an answer in JSON.
   var answer = Shape.object([("done", .flag())], required: ["done"])
-  /// Where it is, apart from paths below `/api/v1/`.
+  /// Whether it is at the root, apart from paths below `/api/v1/`.
   var isAtRoot = false
 
   /// The path on the server.

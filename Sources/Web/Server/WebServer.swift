@@ -7,7 +7,7 @@ import NIOPosix
 /// The page and what programs ask for, over HTTP/1.1, on a thread of its own. It is handed finished values, and hands
 /// requests back; the poll loop that calls it never waits for a browser.
 public final class WebServer {
-  /// Where it is reached, with the port that the system chose where 0 was asked for.
+  /// The endpoint at which it is reached, with the port that the system chose where 0 was asked for.
   public let endpoint: NetworkEndpoint
   private let board = EventBoard()
   private let requests: Handover<WebRequest>
@@ -54,7 +54,7 @@ public final class WebServer {
 
   deinit { try? group.syncShutdownGracefully() }
 
-  /// For poll(2): readable while requests wait.
+  /// The descriptor for poll(2): readable while requests wait.
   public var descriptor: Int32 { requests.descriptor }
 
   /// The oldest request that waits; nil when there is none.
@@ -142,6 +142,6 @@ public final class WebServer {
 public enum WebServerError: Error, Equatable, Sendable {
   /// The address can't be listened at.
   case socket(SocketError)
-  /// Other machines reach the address, and nothing would keep them out.
+  /// The address is one that other machines reach, and nothing would keep them out.
   case tokenNeeded(NetworkEndpoint)
 }

@@ -61,7 +61,7 @@ final class AttitudeView: PanelView {
     }
   }
 
-  /// True north begins with the place, and ends with it.
+  /// Follows the place: true north begins and ends with it.
   func follow(_ earth: EarthReference?) {
     if (earth == nil) != (self.earth == nil) {
       var settings = Attitude.Settings()

@@ -33,7 +33,7 @@ final class SpectrumView: PanelView {
   private let server: WebServer
   private let gainUncertainty: Double
   private var due: MonotonicTime?
-  /// When an axis was last at the end of the sensor's range, in seconds of the stream.
+  /// The time at which an axis was last at the end of the sensor's range, in seconds of the stream.
   private var saturated = -Double.infinity
 
   /// Seconds between two spectra.
