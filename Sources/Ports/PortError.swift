@@ -16,7 +16,7 @@ public enum PortError: Error, Equatable, Sendable {
   case notAFile(path: String, kind: NodeKind)
   /// The driver cannot do this rate; `actual` is what it took instead.
   case unsupportedBaudRate(path: String, requested: Int, actual: Int?)
-  /// It was there, and went while it was being opened.
+  /// The device was there, and went while it was being opened.
   case gone(path: String)
   /// A file cannot be made, or not be written to.
   case notCreated(path: String, SystemError)

@@ -29,7 +29,7 @@ public struct DeviceAddress: Equatable, Sendable {
     }
   }
 
-  /// A recording, a capture or standard input: nothing that could be asked, unplugged or paced by itself.
+  /// Whether it is a recording, a capture or standard input: nothing that could be asked, unplugged or paced by itself.
   public var isRecording: Bool {
     scheme == "file" || scheme == nil && !body.hasPrefix("/dev/") && NodeKind.at(body) != .terminal
   }
@@ -59,17 +59,17 @@ public struct DeviceAddress: Equatable, Sendable {
 
 /// How to open a device, whatever it is.
 public struct OpenOptions: Sendable {
-  /// Paces a recording by its time stamps.
+  /// Whether a recording is paced by its time stamps.
   public var isRealtime = false
-  /// Reads a recording on a thread of its own. Its bytes cannot be listened to then.
+  /// Whether a recording is read on a thread of its own. Its bytes cannot be listened to then.
   public var readsAhead = false
-  /// Waits for a device that was unplugged.
+  /// Whether a device that was unplugged is waited for.
   public var reconnects = true
   /// Names for the columns of a table that has none.
   public var columns: String?
   /// The unit of the field where nothing says it.
   public var fieldUnit: String?
-  /// Fields are wanted as the counts that arrive, one of them as large as a `FieldDisplayUnit.counts`.
+  /// Whether fields are wanted as the counts that arrive, one of them as large as a `FieldDisplayUnit.counts`.
   public var showsCounts = false
   /// The chip whose raw counts arrive, by its name.
   public var chip: String?
@@ -77,15 +77,15 @@ public struct OpenOptions: Sendable {
   public var rate: Double?
   /// Samples a second of the accelerometer and gyroscope, where they have a rate of their own; `rate` is the field's then.
   public var motionRate: Double?
-  /// Changes a magnetometer's range as the field needs it.
+  /// Whether a magnetometer's range follows the field.
   public var autoRange = false
-  /// May write to a device to find out what it is.
+  /// Whether a device may be written to, to find out what it is.
   public var probes = false
-  /// Where the truth about a simulation is written.
+  /// The path to which the truth about a simulation is written; nil for none.
   public var truthFile: String?
-  /// It tells values of causes for another device, and need not tell a field.
+  /// Whether it tells values of causes for another device, and need not tell a field.
   public var tellsCauses = false
-  /// A simulated board tells its attitude itself, and flawlessly, as a heading of its own.
+  /// Whether a simulated board tells its attitude itself, and flawlessly, as a heading of its own.
   public var simulatesOwnHeadings = false
 
   /// The defaults.
@@ -98,24 +98,24 @@ public protocol AddressScheme: Sendable {
   static var scheme: String? { get }
   /// An address to show people.
   static var example: String { get }
-  /// Its devices can be asked for the field at one rate and for motion at another.
+  /// Whether its devices can be asked for the field at one rate and for motion at another.
   static var hasSensorRates: Bool { get }
-  /// Its devices may send counts without a unit.
+  /// Whether its devices may send counts without a unit.
   static var mayCount: Bool { get }
   /// Opens a device of this kind.
   static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream
 }
 
 extension AddressScheme {
-  /// They have one rate.
+  /// False: they have one rate.
   public static var hasSensorRates: Bool { false }
-  /// They tell what their numbers are.
+  /// False: they tell what their numbers are.
   public static var mayCount: Bool { false }
 }
 
 /// Every kind of address. A new one is a file and a line here.
 public enum AddressSchemes {
-  /// In the order the help lists them.
+  /// All schemes, in the order of the help.
   public static var all: [any AddressScheme.Type] { registry.all }
 
   /// Adds a kind of address of a program's own, before anything is opened.

@@ -124,7 +124,7 @@ struct WireOptions {
   private let protocolName: String?
   private let columns: String?
   private let tellsCauses: Bool
-  /// Which of the compasses of an autopilot; nil for the first.
+  /// The number of the compass of an autopilot; nil for the first.
   let compass: Int?
 
   init(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) {

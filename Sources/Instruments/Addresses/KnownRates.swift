@@ -32,7 +32,7 @@ enum KnownRates {
     }
   }
 
-  /// Nil where neither XDG_CACHE_HOME nor HOME tells.
+  /// The path of the file; nil where neither XDG_CACHE_HOME nor HOME tells.
   private static var path: String? {
     UserFolder.cache.path { name in getenv(name).map { String(cString: $0) } }.map { $0 + "/baud-rates" }
   }

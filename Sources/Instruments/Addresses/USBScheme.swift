@@ -56,7 +56,7 @@ extension BridgeDevice {
     return bridge.identity(serial: device.serial, port: alike.count > 1 ? device.path : nil)
   }
 
-  /// It has a serial number, and no other of its kind has the same.
+  /// Whether it has a serial number, and no other of its kind has the same.
   func hasSerial(uniqueAmong all: [BridgeDevice]) -> Bool {
     device.serial != nil && all.filter { $0.bridge == bridge && $0.device.serial == device.serial }.count == 1
   }

@@ -4,7 +4,7 @@ import Drivers
 public final class ChipInspection {
   /// The bus and the magnetometer, as in an address.
   public let name: String
-  /// Which chips there are.
+  /// The chips that there are.
   public var board: Board { open.board }
   private let open: OpenBoard
 

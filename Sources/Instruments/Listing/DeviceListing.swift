@@ -21,7 +21,7 @@ public struct DeviceListing: Equatable, Sendable {
   public var baudRate: Int?
   /// The units that were chosen where the device does not say them, and it has been listened to.
   public var scales: WireScales?
-  /// Nothing arrives, where it has been listened to.
+  /// Whether nothing arrives, where it has been listened to.
   public var isSilent = false
   /// The open question about a serial port's data; nil where there is none.
   public var doubt: WireFault?
@@ -45,7 +45,7 @@ public struct DeviceListing: Equatable, Sendable {
   public var socket: String?
   /// The address of another listing that is the same thing, reached another way.
   public var sameAs: String?
-  /// It serves the machine itself, and is nothing that was attached.
+  /// Whether it serves the machine itself, and is nothing that was attached.
   public var isReserved = false
 
   /// The kernel driver that uses a bridge.

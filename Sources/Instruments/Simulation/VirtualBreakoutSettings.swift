@@ -124,9 +124,9 @@ extension VirtualBreakout {
     public var strength = 1.6
     /// In degrees, where the motion starts or stays.
     public var heading = 0.0
-    /// In degrees, where the motion leaves it free.
+    /// The pitch in degrees, where the motion leaves it free.
     public var pitch = 0.0
-    /// In degrees, where the motion leaves it free.
+    /// The roll in degrees, where the motion leaves it free.
     public var roll = 0.0
     /// Rate of a spin, in degrees per second.
     public var turnRate = 36.0
@@ -166,7 +166,7 @@ extension VirtualBreakout {
     /// A walk with an ordinary board.
     public init() {}
 
-    /// Where the laser points, in the device frame.
+    /// The direction of the laser in the device frame.
     public var laser: Vector3 {
       let aside = sin(Angle.radians(laserAngle)) * (0.5).squareRoot()
       return Vector3(aside, cos(Angle.radians(laserAngle)), aside)

@@ -24,11 +24,11 @@ public enum VirtualGesture {
       }
     }
 
-    /// A shake rather than a push.
+    /// Whether it is a shake and no push.
     public var isShake: Bool { self == .shakeX || self == .shakeY || self == .shakeZ }
   }
 
-  /// Which gestures a run has.
+  /// The gestures that a run has.
   public enum Choice: String, CaseIterable, Sendable {
     case none, pushes, shakes, all
   }

@@ -11,7 +11,7 @@ struct VirtualHand: Sendable {
   private let miss: Double
   /// Standard deviation of the acceleration it trembles with, along each axis, in g.
   private let tremor: Double
-  /// Where the device's laser points, in the device frame.
+  /// The direction of the device's laser, in the device frame.
   private let laser: Vector3
   private let sweep: VirtualMotion
   private var random: RandomNumbers
@@ -20,7 +20,7 @@ struct VirtualHand: Sendable {
   private var from: Quaternion
   private var to: Quaternion
   private var began = -Double.infinity
-  /// Where the person faces, in degrees clockwise from magnetic north.
+  /// The direction in which the person faces, in degrees clockwise from magnetic north.
   private var facing: Double
 
   /// Seconds from one attitude to the next.
@@ -46,7 +46,7 @@ struct VirtualHand: Sendable {
     }
   }
 
-  /// Does what is asked from a time on.
+  /// Follows a request from a time on.
   mutating func follow(_ request: HandRequest, from time: Double) {
     guard request != self.request else { return }
     let now = attitude(at: time)

@@ -2,7 +2,7 @@ import Calibration
 import LodestoneCore
 
 extension VirtualBreakout {
-  /// Where the board was calibrated, in degrees Celsius.
+  /// The temperature at which the board was calibrated, in degrees Celsius.
   private static let roomTemperature = 25.0
 
   /// The board's calibration as a careful maker would have left it: exact, and claimed to be good to half a degree.

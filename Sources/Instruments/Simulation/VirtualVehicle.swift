@@ -4,9 +4,9 @@ import LodestoneCore
 /// How a car accelerates and turns: a round of 60 s in which it brakes for 5 s and turns for 5 s, each with 0.3 g.
 enum Vehicle {
   private static let round = 60.0
-  /// In g, while it brakes and while it turns.
+  /// The acceleration in g while it brakes and while it turns.
   private static let strong = 0.3
-  /// In metres per second, while it turns.
+  /// The speed in metres per second while it turns.
   private static let speed = 12.0
   /// Seconds in which an acceleration sets in.
   private static let onset = 0.5

@@ -3,7 +3,7 @@ import Drivers
 
 /// The room that a stream reads into. The bytes that arrived last stay there until the next read, to show the user.
 final class ArrivedBytes {
-  /// Where the next ones go.
+  /// The room that the next bytes go to.
   let room: UnsafeMutableRawBufferPointer
   private var count = 0
 

@@ -22,7 +22,7 @@ struct Backlog {
   /// A backlog of a source that was opened at a moment.
   init(since now: MonotonicTime) { looked = now }
 
-  /// When to look again, so that a late look tells of a stop; nil before the first byte.
+  /// The time to look again, so that a late look tells of a stop; nil before the first byte.
   var wakeTime: MonotonicTime? { pace == nil ? nil : looked + Self.rest }
 
   /// The number of the bytes read now that came together, and when they came.

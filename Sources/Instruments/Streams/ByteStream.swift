@@ -183,7 +183,7 @@ final class ByteStream: SampleStream {
 
   // MARK: Messages
 
-  /// When the last message arrived, in seconds of the stream.
+  /// The time at which the last message arrived, in seconds of the stream.
   private var arrival: Double {
     link.isLive ? reader.arrival ?? MonotonicTime.now - started : Double(reader.count) * reader.period
   }
@@ -340,7 +340,7 @@ final class ByteStream: SampleStream {
     return findings.new(notice ?? arrived.unrecognized(by: &reader.wire))
   }
 
-  /// Another baud rate: what was believed at the one before counts no longer.
+  /// Begins again at another baud rate: what was believed at the one before does not count any more.
   private func beginAnew(_ now: MonotonicTime) {
     reader.wire = decoder.map { WireStream($0) } ?? WireStream()
     reader.wire.seek(causes)

@@ -8,7 +8,7 @@ public final class CaptureReplay: ByteSource {
   public struct Settings: Sendable {
     /// How many times faster than it was.
     public var speed = 1.0
-    /// Begins again at the end.
+    /// Whether it begins again at the end.
     public var loops = false
     /// Messages per second if the file has no times.
     public var rate = 10.0
@@ -19,7 +19,7 @@ public final class CaptureReplay: ByteSource {
 
   /// None: only time brings more.
   public let descriptor: Int32 = -1
-  /// When the next bytes are due; nil at the end.
+  /// The time at which the next bytes are due; nil at the end.
   public private(set) var wakeTime: MonotonicTime? = .now
   /// Whether something tells when its bytes are due; else all of them are due at once.
   public private(set) var isPaced = false
@@ -120,7 +120,7 @@ struct ByteTime {
   var offset: Int
 }
 
-/// When bytes came, one piece after the other in the order of their offsets; nil at the end.
+/// The times of bytes, one piece after the other in the order of their offsets; nil at the end.
 private typealias ByteTimes = () -> ByteTime?
 
 /// The lines of a `.times` file. What is no such line is passed over.

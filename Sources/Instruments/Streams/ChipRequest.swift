@@ -5,7 +5,7 @@ import Drivers
 struct ChipRequest: Sendable {
   /// The chip by which the board is named: its magnetometer, or what moves with it. Nil where a board is to be found.
   var driver: (any Chip.Type)?
-  /// Where that chip is, 7 bits; nil where it is to be found.
+  /// The address of that chip, 7 bits; nil where it is to be found.
   var address: UInt8?
   /// Range and rate.
   var settings = ChipSettings()

@@ -22,7 +22,7 @@ final class ChipStream: SampleStream {
 
   private var open: OpenBoard?
   private var sampling: Sampling
-  /// Nil where accelerometer and gyroscope are asked with the field.
+  /// The pace of accelerometer and gyroscope; nil where they are asked with the field.
   private var motion: MotionPace?
   private var ranges: AutoRange?
   private var notices: [StreamNotice] = []
@@ -33,18 +33,18 @@ final class ChipStream: SampleStream {
   private var yields = false
   /// Failed transfers in a row.
   private var failures = 0
-  /// When to ask again after one.
+  /// The time to ask again after a failure.
   private var retry: Double?
   /// Times that the chip was set up again since it last measured.
   private var restarts = 0
   private var life = ChipLife()
   private var temperature = SlowTemperature()
   private var (force, rates) = (ForceWatch(), RateWatch())
-  /// When the last sample was taken; nil where the hole before the next one has been told of.
+  /// The time of the last sample; nil where the hole before the next one has been told of.
   private var lastTime: Double?
   /// Whether the bus was stuck when it was given up.
   private var isStuck = false
-  /// When the accelerometer beside the magnetometer last measured, or was set up.
+  /// The time at which the accelerometer beside the magnetometer last measured, or was set up.
   private var lastForce = 0.0
   /// Whether that accelerometer was set up again because it did not measure, and has not measured since.
   private var isForceAwaited = false

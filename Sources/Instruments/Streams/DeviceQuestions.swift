@@ -64,7 +64,7 @@ struct DeviceQuestions {
     return false
   }
 
-  /// When to ask again.
+  /// The time to ask again.
   var wakeTime: MonotonicTime? {
     switch course {
     case .requests(let pace): pace.wakeTime

@@ -18,9 +18,9 @@ final class IIONeighbour {
   private var (readings, shortest) = (0, Double.infinity)
   /// Seconds from one reading to the next, as a mean over a few.
   private var usualStep: Double
-  /// When it was read last, and when to read it next.
+  /// The time of the last reading, and of the next.
   private var (readTime, due) = (-Double.infinity, -Double.infinity)
-  /// When it may be asked again that could not be read.
+  /// The time from which a device that could not be read may be asked again.
   private var allowed = -Double.infinity
   private var isRefused = false
 

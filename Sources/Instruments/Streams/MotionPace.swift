@@ -19,7 +19,7 @@ struct MotionPace {
   /// A configured chip that starts now.
   init(of chip: any Chip, at now: Double) { sampling = Sampling(of: chip, at: now) }
 
-  /// When to ask the accelerometer and gyroscope next.
+  /// The time to ask the accelerometer and gyroscope next.
   var nextPoll: Double { sampling.nextPoll }
 
   /// Takes the measurement of a poll at a moment; nil if it brought none.

@@ -111,7 +111,7 @@ final class OpenBoard {
     throw StreamError.noChip(name, wanted: wanted, found: all.map { $0.description })
   }
 
-  /// Where accelerometers and gyroscopes can be.
+  /// The addresses at which accelerometers and gyroscopes can be.
   private static let motionAddresses = Chips.all.filter { !$0.senses.contains(.field) }.flatMap { $0.addresses }
 
   // MARK: - Setting up

@@ -4,8 +4,8 @@ import LodestonePorts
 struct Pace {
   private var start: (real: MonotonicTime, stream: Double)?
 
-  /// When a sample with this time is due. The first one is due at once, and so is what follows a clock set back or a
-  /// gap of more than a minute.
+  /// The time at which a sample with this time is due. The first one is due at once, and so is what follows a clock set
+  /// back or a gap of more than a minute.
   mutating func due(_ time: Double) -> MonotonicTime {
     let now = MonotonicTime.now
     if let start {

@@ -4,12 +4,12 @@ import LodestonePorts
 /// A recording at the pace of its time stamps: each sample, or each position of a receiver's log, waits until its time has
 /// come.
 struct PacedSamples {
-  /// The times of positions set the pace, and not those of samples.
+  /// Whether the times of positions set the pace, and not those of samples.
   var followsPositions = false
   private var pace = Pace()
   private var waiting: (event: StreamEvent, due: MonotonicTime)?
 
-  /// When the event that waits is due; nil where none waits.
+  /// The time at which the event that waits is due; nil where none waits.
   var due: MonotonicTime? { waiting?.due }
 
   /// The event now, or `.waiting` for one whose time has not come: it is kept for `release`.

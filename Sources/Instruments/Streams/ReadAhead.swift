@@ -22,7 +22,7 @@ final class ReadAhead: SampleStream {
       samples.deallocate()
     }
 
-    /// Nothing comes after it.
+    /// Whether nothing comes after it.
     var isLast: Bool {
       switch event {
       case .success(.ended), .failure: true

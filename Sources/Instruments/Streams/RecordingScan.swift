@@ -41,7 +41,7 @@ struct RecordingScan {
     return takeMessages() ? .done(nil) : .reading
   }
 
-  /// True when the first field has said its unit, or the file that it is of no use: there is nothing to learn.
+  /// Takes messages; true when there is nothing to learn: the first field has told its unit, or the file is of no use.
   private mutating func takeMessages() -> Bool {
     var message = WireMessage()
     while let step = pump.nextHeld(into: &message) {
@@ -72,10 +72,10 @@ struct RecordingScan {
 }
 
 extension WireMessage {
-  /// Something in it has a unit: it is more than a heading or a position.
+  /// Whether something in it has a unit: it is more than a heading or a position.
   var hasQuantities: Bool { field != nil || acceleration != nil || rotationRate != nil || alongProbe != nil }
 
-  /// Every quantity in it comes with its unit.
+  /// Whether every quantity in it comes with its unit.
   var saysItsUnits: Bool {
     (field == nil || fieldUnit != nil) && (acceleration == nil || accelerationUnit != nil)
       && (rotationRate == nil || rotationRateUnit != nil)

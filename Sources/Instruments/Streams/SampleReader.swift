@@ -51,7 +51,7 @@ struct SampleReader {
     return assembler.assemble(&message, arrival: arrival, into: &sample)
   }
 
-  /// When the last message arrived, in seconds of the stream; nil where nobody knows.
+  /// The time at which the last message arrived, in seconds of the stream; nil where nothing tells.
   var arrival: Double? { message.arrival ?? wire.arrival }
 
   /// Takes over what is known of the messages' times.

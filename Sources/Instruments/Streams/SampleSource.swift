@@ -72,7 +72,7 @@ final class SourceStream<Source: SampleSource>: SampleStream {
     return .sample(sample)
   }
 
-  /// As with every other stream, what was not measured is nil.
+  /// Makes nil of what is not finite: as with every other stream, it was not measured.
   private func dropWhatIsNotFinite() {
     if sample.field?.microtesla.isFinite == false { sample.field = nil }
     if sample.alongProbe?.isFinite == false { sample.alongProbe = nil }

@@ -10,7 +10,7 @@ public protocol SampleStream: AnyObject {
   var descriptor: Int32? { get }
   /// The condition to wait for: readable, or writable while a connection is being made.
   var interest: Poller.Interest { get }
-  /// When to ask again although nothing became readable; nil for never.
+  /// The time to ask again although nothing became readable; nil for never.
   var wakeTime: MonotonicTime? { get }
   /// Whether samples come at the pace of the world, and not as fast as they are asked for: a slow reader must not delay
   /// them.
@@ -85,13 +85,13 @@ extension SampleStream {
 public enum StreamEvent: Sendable {
   /// A sample.
   case sample(Sample)
-  /// Something that the user should know.
+  /// A notice for the user.
   case notice(StreamNotice)
   /// A receiver says where it is, or that it has no fix.
   case position(Position)
-  /// Nothing now.
+  /// No event now.
   case waiting
-  /// There will be no more.
+  /// The end: there will be no more.
   case ended
 }
 
@@ -99,9 +99,9 @@ public enum StreamEvent: Sendable {
 public enum StreamError: Error, Equatable, Sendable {
   /// The text names no device.
   case badAddress(String, BadAddress)
-  /// It cannot be opened or read.
+  /// The device cannot be opened or read.
   case port(PortError)
-  /// It was unplugged.
+  /// The device was unplugged.
   case gone(String)
   /// A source of the program's own failed, with what it threw.
   case source(String, reason: String)
@@ -111,13 +111,14 @@ public enum StreamError: Error, Equatable, Sendable {
   case unreachable(String, SocketError)
   /// The broker cannot be reached, or refuses the connection.
   case broker(String, MQTTError)
-  /// It has ended, and nothing in it was a sample; what arrived instead, printable.
+  /// A recording has ended, and nothing in it was a sample; what arrived instead, printable.
   case nothingValid(String, sample: String, isEmpty: Bool)
-  /// It has ended, and was understood by this protocol, and no message of it told a heading, a field or a motion.
+  /// A recording has ended that was understood by this protocol, and no message of it told a heading, a field or a
+  /// motion.
   case nothingOfUse(String, protocol: String)
-  /// It has ended, and was understood, and no receiver spoke in it.
+  /// A recording has ended that was understood, and no receiver spoke in it.
   case noPositions(String)
-  /// It has ended, and holds positions and nothing else.
+  /// A recording has ended that holds positions and nothing else.
   case onlyPositions(String)
   /// A device of this kind tells no positions.
   case noReceiver(String)
@@ -131,7 +132,7 @@ public enum StreamError: Error, Equatable, Sendable {
   case oneRate(String)
   /// Its field has a known unit, and counts were asked for.
   case noCounts(String)
-  /// It says the unit of its field, and the user gave another one, or a chip of counts.
+  /// The device tells the unit of its field, and the user gave another one, or a chip of counts.
   case otherUnit(String, FieldUnit)
   /// The field is zero on all axes.
   case zeroField(String)

@@ -13,7 +13,7 @@ struct SilenceWatch {
     case useless
   }
 
-  /// When something last came, and how long it is waited for by how often it comes.
+  /// The time of the last bytes or message, and how long the next is waited for by how often they come.
   private struct Pace {
     private(set) var last: MonotonicTime?
     /// Seconds from one time to the next of late, at most.
@@ -49,7 +49,7 @@ struct SilenceWatch {
   private var firstUseless: MonotonicTime?
   private var uselessIsTold = false
   private var mayRepeat: MonotonicTime
-  /// A message has come since the stream began.
+  /// Whether a message has come since the stream began.
   private(set) var hasMessages = false
 
   /// - Parameters:
@@ -96,13 +96,13 @@ struct SilenceWatch {
     firstSenseless = nil
   }
 
-  /// Bytes have been coming for a while without a message of use, and nobody was told.
+  /// Whether bytes have been coming for a while without a message of use, and nobody was told.
   private var isUseless: Bool {
     guard !uselessIsTold, messages.last != nil, let firstUseless, let last = bytes.last else { return false }
     return last - firstUseless >= messages.patience
   }
 
-  /// When to look again; nil when only bytes can change anything.
+  /// The time to look again; nil when only bytes can change anything.
   var wakeTime: MonotonicTime? {
     guard isWatched, !silenceIsTold else { return nil }
     if isUseless { return bytes.last }

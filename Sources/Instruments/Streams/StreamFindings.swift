@@ -5,7 +5,7 @@ import Drivers
 ///
 /// The wire is large: it is looked at where it is.
 struct StreamFindings {
-  /// Which of the device's compasses was asked for; nil for the first.
+  /// The number of the compass that was asked for; nil for the device's first.
   let compass: Int?
   /// The units that a recording's numbers were found to be in before the first was read: told behind its protocol.
   var scales: WireScales?

@@ -2,9 +2,9 @@ import LodestoneCore
 import Drivers
 import LodestonePorts
 
-/// Something about a stream that its user should know. Facts; the command words them.
+/// A notice about a stream for its user. It holds facts; the command words them.
 public enum StreamNotice: Equatable, Sendable {
-  /// Who sends nothing.
+  /// The part that sends nothing.
   public enum Silent: Equatable, Sendable {
     /// A board, which may wait for a request.
     case board
@@ -37,7 +37,7 @@ public enum StreamNotice: Equatable, Sendable {
   case wrongDate(unixTime: Double, rollovers: Int)
   /// The field has not changed in any digit for longer than noise allows.
   case stuck
-  /// It changes again.
+  /// The field changes again.
   case changesAgain
   /// The board has turned faster than its gyroscope measures: the end of its range in degrees per second.
   case rateSaturated(limit: Double)
@@ -51,7 +51,7 @@ public enum StreamNotice: Equatable, Sendable {
   case unanswered(String)
   /// The connection to it broke; it is made again.
   case disconnected(String)
-  /// It is back, after this many seconds.
+  /// The device is back, after this many seconds.
   case returned(String, seconds: Double)
   /// Samples are missing, for this many seconds.
   case gap(seconds: Double)
@@ -83,7 +83,7 @@ public enum StreamNotice: Equatable, Sendable {
   case columnsChanged
   /// Columns of a table that are no quantity of a sample and were not asked for, by their names.
   case columnsNotRead([String])
-  /// Something about a device beside the stream's own that tells values of causes: its name, and what.
+  /// A notice about a device beside the stream's own that tells values of causes, with its name.
   indirect case beside(String, StreamNotice)
   /// The times of the recording that tells values of causes are others than those of the recording it stands beside.
   case timesApart(String)
@@ -114,15 +114,15 @@ public struct RejectedCounts: Equatable, Sendable {
   public var checksum = 0
   /// Fields that are no numbers, too few, or not finite.
   public var malformed = 0
-  /// Longer than any message.
+  /// The bytes of lines longer than any message.
   public var tooLong = 0
   /// Numbers beyond what any sensor measures.
   public var implausible = 0
 
-  /// None yet.
+  /// No counts yet.
   public init() {}
 
-  /// All of them.
+  /// The sum of all counts.
   public var total: Int { unrecognized + checksum + malformed + tooLong + implausible }
 
   mutating func count(_ reason: WireRejection) {

@@ -9,13 +9,13 @@ struct StreamTally {
   var truncated = 0
   /// Bytes that came before it was known how to read them, and were too many to keep.
   var forgotten = 0
-  /// A sample has come.
+  /// Whether a sample has come.
   var hadSample = false
-  /// A message has been read, be it of no use.
+  /// Whether a message has been read, even one of no use.
   var hasUnderstood = false
   /// The number of positions from a receiver, fix or not.
   var positionCount = 0
-  /// The end of the bytes has been reached, though not all of them may be understood yet.
+  /// Whether the end of the bytes has been reached, though not all of them may be understood yet.
   private(set) var hasEnded = false
   private var firstBytes: [UInt8] = []
   private var isEmpty = false

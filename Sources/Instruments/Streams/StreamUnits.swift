@@ -6,7 +6,7 @@ struct StreamUnits {
   /// Messages that wait, with the moment each arrived.
   private(set) var held: [(message: WireMessage, arrival: Double)] = []
   private var inference = UnitInference()
-  /// A message has come that does not say all of its units.
+  /// Whether a message has come that does not say all of its units.
   private var isOpen = false
   private let isLive: Bool
   private let stated: Stated
@@ -61,7 +61,7 @@ struct StreamUnits {
   /// Bytes have come at a moment.
   mutating func hear(_ arrival: Double) { began = began ?? arrival }
 
-  /// When the first bytes came.
+  /// The time of the first bytes.
   private var began: Double?
 
   /// The messages held have come over a while, or the lines that they were found by have.
@@ -100,7 +100,7 @@ struct StreamUnits {
 }
 
 extension StreamUnits.Stated {
-  /// Nothing has to be found out about the field.
+  /// Whether nothing has to be found out about the field.
   var isUnit: Bool {
     switch self {
     case .unit, .shownCounts: true

@@ -31,7 +31,7 @@ final class WirePump {
   /// How the axes that are taken for a field's are called.
   var fieldNaming: FieldNaming { wire.fieldNaming }
 
-  /// The times of the messages count samples instead of telling seconds.
+  /// Whether the times of the messages count samples instead of telling seconds.
   var timeIsIndex: Bool { wire.timeIsIndex }
 
   /// Bytes that wait to be understood.

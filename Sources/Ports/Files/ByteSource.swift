@@ -26,9 +26,9 @@ public enum WriteOutcome: Equatable, Sendable {
   case failed(SystemError)
 }
 
-/// Something that bytes come from: a port, a file, a socket. It is polled by its descriptor and never waits.
+/// A source of bytes: a port, a file, a socket. It is polled by its descriptor and never waits.
 public protocol ByteSource: AnyObject {
-  /// For poll(2).
+  /// The descriptor for poll(2).
   var descriptor: Int32 { get }
 
   /// Reads what is there into the buffer, which must not be empty.

@@ -5,7 +5,7 @@ public final class FileLock {
   private let file: Descriptor
   private let path: String
 
-  /// Nil where another program has it, or this one already.
+  /// A lock on a file; nil where another program has it, or this one already.
   public init?(_ path: String) throws(SystemError) {
     self.path = path
     for _ in 0..<100 {

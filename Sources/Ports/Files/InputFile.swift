@@ -10,7 +10,7 @@ public final class InputFile: ByteSource {
   /// Whether it is a regular file, a pipe or something else.
   public let kind: NodeKind
   private let owned: Descriptor?
-  /// For poll(2).
+  /// The descriptor for poll(2).
   public let descriptor: Int32
 
   /// Opens a regular file or a FIFO. A FIFO that nobody writes to yet is waited for by polling.
@@ -77,7 +77,7 @@ public final class InputFile: ByteSource {
     return held
   }
 
-  /// All lines so far are comments, behind the mark that some editors put in front.
+  /// Whether all lines so far are comments, behind the mark that some editors put in front.
   private static func mayGoOn(_ bytes: [UInt8]) -> Bool {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]

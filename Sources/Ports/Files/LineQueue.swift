@@ -5,7 +5,7 @@ struct LineQueue {
   private var storage: UnsafeMutableRawBufferPointer
   private var head = 0
   private var tail = 0
-  /// The first waiting line has been written in part: what is left of it must not be dropped.
+  /// Whether the first waiting line has been written in part: what is left of it must not be dropped.
   private var isMidLine = false
 
   /// A queue with room for `capacity` bytes. The owner must call `deallocate`.

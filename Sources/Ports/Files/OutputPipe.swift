@@ -10,7 +10,7 @@ public enum OutputError: Error, Equatable, Sendable {
   case removed
   /// Anything else.
   case system(SystemError)
-  /// Which output, besides the main one, and why.
+  /// An error of an output besides the main one, with its name.
   indirect case at(String, OutputError)
 }
 
@@ -37,7 +37,7 @@ public final class OutputPipe {
   /// POSIX: a pipe that polls writable takes this much without waiting (PIPE_BUF).
   private static let pollableByteCount = 4096
 
-  /// For poll(2).
+  /// The descriptor for poll(2).
   public let descriptor: Int32
   /// The policy for a full queue.
   public let policy: Policy
@@ -113,10 +113,10 @@ public final class OutputPipe {
     }
   }
 
-  /// Bytes wait to be written: poll for `.writable`.
+  /// Whether bytes wait to be written: poll for `.writable`.
   public var isWaiting: Bool { !queue.isEmpty }
 
-  /// Under `.keepAll`: less than a batch of room is left. Stop producing until a flush has made room.
+  /// Whether less than a batch of room is left under `.keepAll`. Stop producing until a flush has made room.
   public var isFull: Bool { policy == .keepAll && queue.room < Self.batchByteCount }
 
   /// Queues what stands before the lines, such as the names of columns: it alone is no reason to replace a file.
@@ -134,7 +134,7 @@ public final class OutputPipe {
     try enqueue(lines)
   }
 
-  /// There is something to replace the old file with.
+  /// Gives the new file the name of the old one: there is something to replace it with.
   private func takeName() throws(OutputError) {
     do { try pending?.file.name() } catch { throw .system(SystemError("rename", code: error.code)) }
     pending = nil

@@ -2,7 +2,7 @@ import Glibc
 
 /// A symbolic link that lives as long as its owner.
 public final class SymbolicLink {
-  /// Where it stands.
+  /// The path of the link.
   public let path: String
   private let target: String
 

@@ -18,7 +18,7 @@ func linkChain(_ path: String) -> [String] {
   return chain
 }
 
-/// Where a symbolic link points, or nil.
+/// The target of a symbolic link; nil where there is none.
 func linkTarget(_ path: String) -> String? {
   withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
     guard let start = buffer.baseAddress else { return nil }

@@ -1,4 +1,4 @@
-/// Where the kernel shows its devices; a test puts folders of its own here.
+/// The folders in which the kernel shows its devices; a test puts its own here.
 public struct SystemRoots: Equatable, Sendable {
   /// Devices and drivers.
   public var sys: String
@@ -10,7 +10,7 @@ public struct SystemRoots: Equatable, Sendable {
   /// The machine's own.
   public static let real = SystemRoots(sys: "/sys", dev: "/dev", proc: "/proc")
 
-  /// Other folders.
+  /// Folders in place of the machine's.
   public init(sys: String, dev: String, proc: String) {
     self.sys = sys
     self.dev = dev

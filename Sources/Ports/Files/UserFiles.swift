@@ -9,7 +9,7 @@ public enum UserFiles {
   private struct Identity: Hashable {
     let device: dev_t
     let node: ino_t
-    /// In the folder that the numbers stand for, where the file may not be there yet.
+    /// The name in the folder that the numbers stand for, where the file may not be there yet.
     var name = ""
   }
 

@@ -17,8 +17,8 @@ public struct I2CListing: Equatable, Sendable {
   public var usb: USBIdentity?
   /// The bridge's socket on USB: `1-1.2`.
   public var socket: String?
-  /// It serves the machine itself (its mainboard, its screens) or something else than chips of the user's. Nothing on
-  /// it is asked unless its user names it.
+  /// Whether it serves the machine itself (its mainboard, its screens) or something else than chips of the user's.
+  /// Nothing on it is asked unless its user names it.
   public var isReserved: Bool
   /// Other processes that have it open, as far as they can be seen.
   public var holders: [Holder]

@@ -10,9 +10,9 @@ public final class LinuxI2CBus: I2CBus {
   public let path: String
   private let descriptor: Descriptor
   private let functions: UInt
-  /// The adapter's driver says "timed out" where nobody acknowledged.
+  /// Whether the adapter's driver says "timed out" where nobody acknowledged.
   private let timesOutOnSilence: Bool
-  /// The adapter's driver says "input/output error" where nobody acknowledged.
+  /// Whether the adapter's driver says "input/output error" where nobody acknowledged.
   private let failsOnSilence: Bool
   /// The adapter's driver does not listen for acknowledgements, and hands out what nobody drives: ones.
   private let readsSilence: Bool

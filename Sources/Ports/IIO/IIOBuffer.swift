@@ -40,7 +40,7 @@ final class IIOBuffer {
     try changes.set(folder + "/buffer/enable", to: "1")
   }
 
-  /// For poll(2).
+  /// The descriptor for poll(2).
   var descriptor: Int32 { node.number }
 
   /// The next frame; nil while there is none.

@@ -13,7 +13,7 @@ struct IIOCalibration: Equatable {
   /// Raw numbers that say so and are no numbers: bmc150_magn.c hands out the least of 32 bits, others what the part
   /// itself writes.
   private(set) var codes: [Double] = [Double(Int32.min)]
-  /// Single numbers come with their two bytes swapped from some kernels.
+  /// Whether single numbers may come with their two bytes swapped, as from some kernels.
   private(set) var mayBeSwapped = false
 
   /// Reads the attributes of a kind; one may stand for all axes or for each.
@@ -55,7 +55,7 @@ struct IIOCalibration: Equatable {
     return ["ak8975", "ak8963", "ak09911", "ak09912", "ak09916", "ak09918"].contains(driver)
   }
 
-  /// In the kernel's unit: gauss, m/s², rad/s.
+  /// A vector in the kernel's unit: gauss, m/s², rad/s.
   func vector(_ raw: Vector3) -> Vector3 {
     let shifted = raw + offset
     return mounting * Vector3(shifted.x * scale.x, shifted.y * scale.y, shifted.z * scale.z)

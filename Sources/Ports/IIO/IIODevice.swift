@@ -13,7 +13,7 @@ public final class IIODevice {
   private let calibrations: [IIOKind: IIOCalibration]
   private let changes = AttributeChanges()
   private var buffer: IIOBuffer?
-  /// The driver has the bytes of single numbers in the wrong order.
+  /// Whether the driver has the bytes of single numbers in the wrong order.
   private var isSwapped = false
 
   /// Opens the channels for reading one by one.
@@ -82,7 +82,7 @@ public final class IIODevice {
 
   // MARK: - Buffer
 
-  /// For poll(2) while a buffer runs.
+  /// The descriptor for poll(2) while a buffer runs.
   public var descriptor: Int32? { buffer?.descriptor }
 
   /// Lets the driver pace the samples. It takes the right to write the device's attributes; throws `notPermitted`

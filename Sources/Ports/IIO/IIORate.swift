@@ -5,7 +5,7 @@ struct IIORate {
   /// The attribute that lists the rates; some drivers have one for the device beside one rate for the magnetometer.
   private let list: String
 
-  /// Nil where the driver has no such attribute.
+  /// The rate of a device; nil where the driver has no such attribute.
   init?(_ device: IIOListing) {
     let own = [IIOKind.field, .rotationRate, .acceleration].filter { device.senses.contains($0.sense) }
     let names = ["sampling_frequency"] + own.map { "in_\($0.rawValue)_sampling_frequency" }
@@ -46,7 +46,7 @@ struct IIORate {
     return min(max(rate, ends[0]), ends[1])
   }
 
-  /// Without decimals where there are none.
+  /// A rate as text, without decimals where there are none.
   private static func text(_ rate: Double) -> String {
     rate == rate.rounded() && abs(rate) < 1e9 ? String(Int(rate)) : "\(rate)"
   }

@@ -8,10 +8,10 @@ struct IIOScanType: Equatable {
   var bits: Int
   /// Bytes it takes up.
   var size: Int
-  /// To the right, before the other bits are cut off.
+  /// The number of bits to shift to the right, before the other bits are cut off.
   var shift: Int
 
-  /// Nil for what is no such type, repeated elements, or longer than 64 bits.
+  /// A type from the driver's text; nil for another text, repeated elements, or more than 64 bits.
   init?(_ text: String) {
     let sides = text.split(separator: ":")
     guard sides.count == 2, sides[0] == "le" || sides[0] == "be", let sign = sides[1].first, sign == "s" || sign == "u"
@@ -48,7 +48,7 @@ struct IIOScanType: Equatable {
   }
 }
 
-/// Where each enabled channel lies in a frame: in the order of their indices, each aligned to its size; the frame's
+/// The places of the enabled channels in a frame: in the order of their indices, each aligned to its size; the frame's
 /// length is a multiple of the largest.
 struct IIOScanLayout: Equatable {
   private(set) var places: [String: (offset: Int, type: IIOScanType)] = [:]

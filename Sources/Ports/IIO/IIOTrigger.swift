@@ -2,7 +2,7 @@ import Glibc
 
 /// The trigger that makes a buffered device measure (Documentation/ABI/testing/sysfs-bus-iio of Linux).
 struct IIOTrigger {
-  /// The trigger was there before us, and has a pace of its own.
+  /// Whether the trigger was there before us, and has a pace of its own.
   var isForeign: Bool
   /// Its pace in samples a second, where it tells.
   var rate: Double?

@@ -40,9 +40,9 @@ public struct USBIdentity: Equatable, Hashable, Sendable {
 
 /// The lasting identity of a port, by which it is found again after it was unplugged, when it may have another name.
 public struct PortIdentity: Equatable, Hashable, Sendable {
-  /// Nil for a port that is not on USB: only its path tells it apart.
+  /// The identity on USB; nil for a port that is not on USB: only its path tells it apart.
   public var usb: USBIdentity?
-  /// Which of the device's interfaces, where it has several ports.
+  /// The number of the interface, where the device has several ports.
   public var interface: Int?
   /// The socket it is plugged into, as the kernel numbers them (`1-1.2`); decides between devices without a serial
   /// number.

@@ -3,7 +3,7 @@ import Glibc
 
 /// An attached USB-to-I²C bridge.
 public struct BridgeDevice: Sendable {
-  /// Which bridge it is.
+  /// The kind of bridge.
   public var bridge: any Bridge.Type
   /// The device.
   public var device: USBDevice
@@ -12,7 +12,7 @@ public struct BridgeDevice: Sendable {
   /// Why it cannot be opened now, as far as one can tell without trying: `notPermitted`, `busy` or `gone`. It is busy
   /// too while a program has a node open that the kernel's driver has made of it.
   public var obstacle: PortError?
-  /// Neither a driver of the kernel has it nor a program.
+  /// Whether neither a driver of the kernel has it nor a program.
   public var isFree: Bool { share.driver == nil && obstacle == nil }
 
   /// The criteria for choosing a device; nil matches any.
@@ -24,7 +24,7 @@ public struct BridgeDevice: Sendable {
     /// Bus and ports: `1-2.4`.
     public var path: String?
 
-    /// Nothing in particular.
+    /// Criteria that match what is named.
     public init(name: String? = nil, serial: String? = nil, path: String? = nil) {
       self.name = name
       self.serial = serial
@@ -134,6 +134,6 @@ extension USBBus {
 public enum BridgeOpenError: Error, Equatable, Sendable {
   /// The USB device could not be opened.
   case port(PortError)
-  /// It was opened and then failed.
+  /// The bridge was opened and then failed.
   case bus(BusError)
 }

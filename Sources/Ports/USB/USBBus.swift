@@ -7,7 +7,7 @@ import Glibc
 public final class USBBus {
   let context: OpaquePointer
 
-  /// libusb is installed.
+  /// Whether libusb is installed.
   public static var isInstalled: Bool { libusb_load() }
 
   /// Loads libusb and starts it.

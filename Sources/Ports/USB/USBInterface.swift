@@ -95,7 +95,7 @@ public final class USBInterface: USBPipe {
     return Int(code)
   }
 
-  /// All bytes to the OUT endpoint.
+  /// Sends all bytes to the OUT endpoint.
   public func send(_ bytes: [UInt8], milliseconds: Int) throws(BusError) {
     guard let output else { throw .unsupported("the interface has no OUT endpoint") }
     guard bytes.count <= Self.longestTransfer else { throw .unsupported("\(bytes.count) bytes in one USB transfer") }
@@ -172,7 +172,7 @@ private struct USBEndpoint {
   let isInterrupt: Bool
 }
 
-/// Where the descriptors say that an interface's endpoints are.
+/// The endpoints of an interface, as the descriptors tell.
 private struct Layout {
   var number: UInt8 = 0
   var input: USBEndpoint?

@@ -6,7 +6,7 @@ public enum UdevRules {
   /// Below 73, because 73-seat-late.rules turns the tag into permission; a rule sorted after it does nothing.
   public static let fileName = "70-lodestone.rules"
 
-  /// Where the file is; nil where it is not installed.
+  /// The path of the file; nil where it is not installed.
   public static var installedPath: String? {
     ["/etc/udev/rules.d/", "/lib/udev/rules.d/", "/usr/lib/udev/rules.d/"].map { $0 + fileName }
       .first { NodeKind.at($0) != nil }

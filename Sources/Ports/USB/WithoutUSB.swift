@@ -4,7 +4,7 @@ import Glibc
 
 /// The USB devices of this machine, for a package without the trait USB: there are none.
 public final class USBBus {
-  /// Never.
+  /// False.
   public static var isInstalled: Bool { false }
 
   /// Throws: there is no libusb.
@@ -12,7 +12,7 @@ public final class USBBus {
     throw .system(path: "/dev/bus/usb", SystemError("built without the trait USB", code: ENOTSUP))
   }
 
-  /// None.
+  /// No devices.
   public func devices(where isWanted: (USBIdentifier) -> Bool) -> [USBDevice] { [] }
 
   func open(
