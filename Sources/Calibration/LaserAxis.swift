@@ -11,7 +11,7 @@ public struct LaserAxis: Equatable, Sendable {
   /// The axis that it is nearest to: 0, 1 and 2 are x, y and z.
   public let nearest: Int
 
-  /// Degrees from the nearest axis past which it is none that somebody meant to be along it.
+  /// The angle from the nearest axis in degrees past which nobody meant it to be along that axis.
   static let farthest = 20.0
 
   /// A line of length 1, known to `deviation` degrees; nil for one that is along no axis.

@@ -21,7 +21,8 @@ package struct RateGlitches: Sendable {
   private static let turn = 1.0
   /// The rotational accelerations in degrees per second squared that a board at rest does not begin with, and that no hand makes.
   private static let (fast, fastest) = (4000.0, 10_000.0)
-  /// How many times the usual change is none, and in how many rates that follows.
+  /// The multiple of the usual change that no motion makes, and the number of rates over which the usual change
+  /// follows.
   private static let (unusual, memory) = (20.0, 8.0)
   /// Rates in a row that may be garbled.
   private static let most = 2

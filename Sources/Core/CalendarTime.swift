@@ -110,7 +110,7 @@ private struct ISOScan {
     return value
   }
 
-  /// Seconds since midnight, and how many the clock is ahead of UTC; zeros where there is no time, nil where it is none.
+  /// Seconds since midnight, and how many the clock is ahead of UTC; zeros where there is no time, nil for a wrong one.
   mutating func timeOfDay(_ text: Span<UInt8>) -> (second: Double, offset: Double)? {
     guard position < text.count else { return (0, 0) }
     guard accept("T", in: text) || accept(" ", in: text), let hour = digits(2, of: text), hour < 24,

@@ -18,10 +18,10 @@ public struct CauseValues: Equatable, Sendable {
     ["temperature", "temperature_c", "temp", "temp_c"].contains(name.lowercased())
   }
 
-  /// Whether there is none.
+  /// Whether there is no value.
   @inlinable public var isEmpty: Bool { present == 0 }
 
-  /// The value of a cause by its place; nil where it is absent, and for a place that is none.
+  /// The value of a cause by its place; nil where it is absent, and for a place outside 0 ..< `limit`.
   @inlinable
   public subscript(place: Int) -> Double? {
     get { place >= 0 && place < Self.limit && present >> UInt8(place) & 1 == 1 ? Double(values[place]) : nil }

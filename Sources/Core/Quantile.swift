@@ -1,4 +1,4 @@
-/// The half-width that holds 95 % of errors, in standard deviations: what every ± of ours is made with.
+/// The half-width that holds 95 % of errors, in standard deviations. Every ± of Lodestone is made with it.
 public enum Quantile {
   /// The quantile of a normal distribution whose standard deviation is known.
   public static let normal = 1.96

@@ -238,7 +238,7 @@ public final class Device {
     return { bell.ring() }
   }
 
-  /// Puts a notice among those of the device, for whoever takes them.
+  /// Puts a notice among those of the device, to be told with them.
   public func tell(_ notice: Notice) { waiting.append(notice) }
 
   /// Tells the stream what is wanted of it, before the first event. A receiver is one where nobody wants samples.

@@ -28,7 +28,7 @@ struct ReadingCheck {
       && !parts.needed.isDisjoint(with: [.field, .strength])
       && parts.needed.isSubset(of: [.field, .strength, .alongProbe, .heading])
       && !hasField
-    // An attitude of its own, or one that rotation rates make, and nothing else will do: a heading alone is none.
+    // It takes an attitude that the device tells, or rotation rates to make one: a heading alone is no attitude.
     let ownAttitude: DeviceParts = hasTilt ? .heading : []
     if isAttitude || (!hasReading && parts.needed.contains(.rotation)),
       parts.seen.isDisjoint(with: ownAttitude.union(.rotation))

@@ -108,7 +108,7 @@ public final class Session<Kind: Instrument> {
     try device.begin()
   }
 
-  /// Puts a notice among those of the session, for whoever takes them.
+  /// Puts a notice among those of the session, to be told with them.
   public func tell(_ notice: Notice) { device.tell(notice) }
 
   /// The next reading, waited for as long as it takes; nil at the end of a recording, and when `stop` was called.

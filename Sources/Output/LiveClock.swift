@@ -7,7 +7,7 @@ import Synchronization
 final class LiveClock: Sendable {
   /// The times of records beside those at which they come.
   private struct Pace {
-    /// Seconds by which records are later than they used to be; the board's clock is slow by so many.
+    /// The seconds by which records are later than they used to be, and the board's clock is slow.
     var lateness = 0.0
     /// Seconds from a record's time to the moment at which it comes, as it was at first: it may be of a window that has just ended;
     /// nil before the first look.

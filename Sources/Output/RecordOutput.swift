@@ -5,7 +5,7 @@ import LodestonePorts
 /// records behind: computing with samples, and reading and writing numbers, share the work.
 public final class RecordOutput<Reading: Record>: LoopCompanion {
   /// Records that go to the thread at once, and their lines.
-  /// Unchecked: whoever has it, the loop or the thread, has it alone.
+  /// Unchecked: only one of the two has it at a time, the loop or the thread.
   private final class Batch: @unchecked Sendable {
     let readings: UnsafeMutableBufferPointer<Reading>
     var count = 0
@@ -34,7 +34,7 @@ public final class RecordOutput<Reading: Record>: LoopCompanion {
     }
   }
 
-  /// Records of a batch. Their lines shall fit into the output's queue.
+  /// The number of records in a batch. Their lines fit into the output's queue.
   private static var batchCount: Int { 1024 }
   /// Batches on their way: one is filled, one is written, one waits for either.
   private static var depth: Int { 3 }

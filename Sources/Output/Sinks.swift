@@ -34,7 +34,7 @@ public enum Sinks {
     kind(of: address).map { kind in kind.example + (kind.limits.map { ". \($0)" } ?? "") }
   }
 
-  /// Whether the latest record stands there for whoever comes.
+  /// Whether the latest record is kept there for readers that come later.
   public static func keepsState(_ address: String) -> Bool { kind(of: address) is any StateSink.Type }
 
   /// The only format that an address takes; nil where it takes every one.

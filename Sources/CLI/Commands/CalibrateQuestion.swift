@@ -25,7 +25,7 @@ extension CalibrateCommand {
     guard try isYes() else { throw Failure(.badData, "not saved: the active calibration was kept") }
   }
 
-  /// The user's answer to a question; Ctrl-C is none.
+  /// Whether the user answers yes. Ctrl-C is a failure.
   private func isYes() throws(Failure) -> Bool {
     var answers = try LineReader(path: "-")
     do throws(Failure) {

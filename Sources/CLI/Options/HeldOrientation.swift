@@ -23,7 +23,7 @@ enum HeldOrientation: ExpressibleByArgument {
   static var allValueStrings: [String] { ["auto"] + Orientation.allCases.map { $0.rawValue } }
   var defaultValueDescription: String { "auto" }
 
-  /// The orientation, unless gravity shall tell.
+  /// The orientation that was given; nil where gravity tells it.
   var fixed: Orientation? {
     guard case .pinned(let orientation) = self else { return nil }
     return orientation

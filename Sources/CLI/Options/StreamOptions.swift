@@ -25,7 +25,7 @@ struct StreamOptions: ParsableArguments {
     if let count, count < 1 { throw ValidationError("--count \(count): must be at least 1") }
   }
 
-  /// Refuses a duration that is none.
+  /// Refuses a duration of zero seconds or less, or without end.
   static func check(duration: Double?) throws(ValidationError) {
     if let duration, !(duration > 0 && duration.isFinite) {
       throw ValidationError("--duration \(duration): must be more than 0 seconds")

@@ -9,7 +9,7 @@ import LodestonePorts
 // The words for what the library reports as facts: what failed, on what, why, and what to do.
 
 extension Failure {
-  /// Words an error of the library; nil for an error that is none of its own.
+  /// Words an error of the library; nil for other errors.
   init?(wording error: any Error) {
     switch error {
     case let failure as Failure: self = failure

@@ -59,7 +59,7 @@ public enum ImportProblem: Error, Equatable, Sendable {
   case notANumber(String)
   /// The text is larger than any file of this form.
   case tooLarge
-  /// A Lodestone profile that is none.
+  /// A broken Lodestone profile.
   case profile(ProfileProblem)
 }
 

@@ -24,7 +24,7 @@ enum Verdict {
   private static let (fairByMisalignment, fairAligned) = (3.5, 2.0)
 
   /// The grade of a predicted heading error. Axes that may be the other way up are never good.
-  /// - Parameter aligned: the error without a rotation that was not solved; nil where there is none such.
+  /// - Parameter aligned: the error without a rotation that was not solved; nil where the rotation was solved.
   static func grade(
     _ degrees: Double, aligned: Double? = nil, signIsAmbiguous: Bool
   ) -> CalibrationQuality.Verdict {

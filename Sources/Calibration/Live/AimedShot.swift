@@ -14,7 +14,8 @@ public struct AimedShot: Sendable, Equatable {
     self.hour = hour
   }
 
-  /// The shot that comes after `last` where each mark has so many: upright at a new mark, a quarter turn farther at the same.
+  /// The shot after `last` with these counts for each mark: upright at a new mark, a quarter turn farther at the same
+  /// one.
   init(after last: AimedShot?, _ shots: [Int]) {
     let open = shots.last.flatMap { $0 < RolledShots.fewest ? $0 : nil }
     self.init(mark: open == nil ? shots.count : shots.count - 1, number: open ?? 0, hour: 12)
@@ -31,7 +32,7 @@ public struct AimedShot: Sendable, Equatable {
   /// How to choose marks.
   package static let explanation = "Marks 3 m away or more, not overhead, a quarter turn apart; roll about the aim."
 
-  /// The reminder after this one was asked for and so many came of it; nil where it came as it was asked for.
+  /// The reminder after this one was asked for and this many came; nil where it came as it was asked for.
   func reminder(_ shots: [Int]) -> CalibrationProgress.Reminder? {
     if mark < shots.count, shots[mark] > number { return nil }
     return number == 0 && mark > 0 ? .sameMark : .otherMark

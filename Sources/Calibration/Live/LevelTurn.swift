@@ -38,7 +38,7 @@ struct LevelTurn {
     return flat.map { Angle.degrees(atan2($0.y - centre.y, $0.x - centre.x)) }
   }
 
-  /// The noise of a board that lies still, or the cloud of one that is turned about every axis, is none.
+  /// Whether points lie on a circle: not the noise of a board at rest, nor the cloud of one turned about every axis.
   private static func isCircle(_ points: [(x: Double, y: Double)], about centre: (x: Double, y: Double)) -> Bool {
     let radii = points.map { hypot($0.x - centre.x, $0.y - centre.y) }
     let mean = radii.reduce(0, +) / Double(max(radii.count, 1))

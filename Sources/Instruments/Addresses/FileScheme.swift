@@ -85,7 +85,7 @@ struct RecordingHeader {
   private(set) var unixStart: Double?
 
   /// Reads the first bytes of a file, with the line ends of any system and the mark that some editors put in front; nil
-  /// for a file that is no recording of ours.
+  /// for a file that is no recording of Lodestone's.
   init?(_ bytes: [UInt8]) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]

@@ -95,7 +95,7 @@ final class SerialLink: ByteLink {
     let listings = port.usb == nil ? [] : listPorts(findingHolders: false)
     let listing = find(in: listings)
     let named = port.usb == nil ? given?.afterReturn() : nil
-    // Whoever looks at new ports first lets them go again.
+    // A program that looks at new ports first lets them go again.
     guard let path = named?.path ?? listing?.path, listing == nil || Holder.all(of: path).isEmpty,
       named == nil || Holder.sessions(at: path).isEmpty,
       let found = try? SerialPort(path: path, options: .init(baudRate: rate))

@@ -233,7 +233,7 @@ final class ByteStream: SampleStream {
     if seeksPositions {
       enqueue(positions.add(part, arrival: arrival, now: now))
     } else if let place = positions.position(of: part, arrival: arrival, now: now) {
-      enqueue([place])  // beside samples, which shall not wait for the rest of it
+      enqueue([place])  // beside samples, which must not wait for the rest of it
     }
     if let wrong = positions.wrongDate, wrongDate == nil {
       queue.append(.wrongDate(unixTime: wrong.unixTime, rollovers: wrong.rollovers))

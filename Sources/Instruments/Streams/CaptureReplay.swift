@@ -145,7 +145,7 @@ private struct CaptureTimes {
       }
       lines.removeFirst(start)
       start = 0
-      if lines.count > 4096 { lines = [] }  // no line of ours is so long
+      if lines.count > 4096 { lines = [] }  // no line of a capture is that long
       guard case .bytes(let count) = chunk.withUnsafeMutableBytes({ file.read(into: $0) }) else { return nil }
       lines += chunk[..<count]
     }

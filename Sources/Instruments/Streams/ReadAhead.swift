@@ -6,7 +6,7 @@ import LodestonePorts
 /// reading numbers and computing with them share the work of a long recording.
 final class ReadAhead: SampleStream {
   /// Samples, and what came after them.
-  /// Unchecked: whoever has it, the thread or who asks, has it alone.
+  /// Unchecked: only one of the two has it at a time, the thread or the caller.
   private final class Batch: @unchecked Sendable {
     let samples: UnsafeMutablePointer<Sample>
     var count = 0

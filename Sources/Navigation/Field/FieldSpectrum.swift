@@ -151,7 +151,7 @@ public struct FieldSpectrum: Equatable, Sendable {
     }
   }
 
-  /// The multiple of its noise that the strongest of so many bins has by chance once in a thousand times.
+  /// The multiple of its noise that the strongest of a number of bins has by chance once in a thousand times.
   private static func lineLimit(_ count: Int) -> Double { log(Double(count - SpectralNoise.first) / 0.001) }
 
   /// Whether a bin's power is the side lobe of a strong line, which falls with the cube of the distance.

@@ -20,7 +20,7 @@ public struct HeadingReading: Record, Equatable {
   public var deviation: Double?
   /// Clockwise positive, in degrees per second, where the device or its gyroscope tells.
   public var rateOfTurn: Double?
-  // Angles as they were measured: whoever asks gets degrees, below.
+  // Angles as they were measured; in degrees below.
   @usableFromInline var measuredHeading: MeasuredAngle?
   @usableFromInline var measuredInclination: MeasuredAngle?
   @usableFromInline var measuredPitch: MeasuredAngle?

@@ -158,7 +158,7 @@ public final class MQTTSink: StateSink {
     if topic == status, word == "online", !client.hearsItself, !isSharedTold {
       isSharedTold = true
       say(.shared)
-      publishStatus()  // the other shall hear it too
+      publishStatus()  // so that the other publisher hears it too
     }
     if topic == Self.homeAssistant, word == "online", !announcement.isEmpty { retain(announcement, at: discovery) }
   }

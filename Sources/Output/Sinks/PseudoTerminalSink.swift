@@ -34,7 +34,7 @@ public final class PseudoTerminalSink: BoardSink, AddressedSink {
 
   /// A new pseudo-terminal.
   /// - Parameters:
-  ///   - link: a path that shall lead to it.
+  ///   - link: the path of a symbolic link to it; nil for none.
   ///   - waits: a slow reader is waited for instead of losing messages.
   ///   - waitsForFirst: nothing is to be sent before somebody has come.
   public init(link: String?, waits: Bool, waitsForFirst: Bool) throws(SinkError) {
@@ -64,10 +64,10 @@ public final class PseudoTerminalSink: BoardSink, AddressedSink {
   /// Messages that a slow reader lost.
   public var losses: [SinkLoss] { droppedCount > 0 ? [.messages(droppedCount)] : [] }
 
-  /// Whoever comes gets the header first.
+  /// Notes the header that every program gets first.
   public func begin(_ stream: SinkStream) { greet(with: stream.header) }
 
-  /// Whoever comes gets this title first, where there is no stream to begin.
+  /// Notes the title that every program gets first, where there is no stream to begin.
   public func greet(with title: [UInt8]) { header = title }
 
   /// Sends lines to the program that has it open.
@@ -98,7 +98,7 @@ public final class PseudoTerminalSink: BoardSink, AddressedSink {
     }
   }
 
-  /// Takes in who comes, and what they say.
+  /// Notes which program comes, and reads what it writes.
   public func serve(_ poller: Poller) {
     if !poller.readiness(of: terminal.readerChanges).isEmpty
       || poller.readiness(of: terminal.descriptor).contains(.hungUp)

@@ -11,7 +11,7 @@ public final class RotatorSink: AddressedSink {
   /// Azimuth and elevation.
   public static let format: (any Format.Type)? = RotatorFormat.self
 
-  /// A heading that is older is none.
+  /// The age in seconds past which a heading is not told any more.
   private static let longestAge = 5.0
   /// Hamlib's codes: something failed; the rotator can't do this.
   private static let failure = "RPRT -6\n", unavailable = "RPRT -11\n", done = "RPRT 0\n"
@@ -63,7 +63,7 @@ public final class RotatorSink: AddressedSink {
   /// The port and its clients.
   public func watch(with poller: inout Poller) { publisher.watch(with: &poller) }
 
-  /// Takes in who comes, and answers.
+  /// Accepts clients, and answers them.
   public func serve(_ poller: Poller) { publisher.service(poller) }
 
   /// Answers a line: a letter or a long name behind `\`, a `+` before it for an answer that says what is what.

@@ -64,10 +64,10 @@ public final class TCPSink: BoardSink, AddressedSink {
       + (refused > 0 ? [.refusals(refused, limit: publisher.clientLimit)] : [])
   }
 
-  /// Whoever comes gets the header first.
+  /// Notes the header that every client gets first.
   public func begin(_ stream: SinkStream) { greet(with: stream.header) }
 
-  /// Whoever comes gets this title first, where there is no stream to begin.
+  /// Notes the title that every client gets first, where there is no stream to begin.
   public func greet(with title: [UInt8]) { publisher.greeting = title }
 
   /// Sends lines to all clients.
@@ -76,7 +76,7 @@ public final class TCPSink: BoardSink, AddressedSink {
   /// The port and its clients.
   public func watch(with poller: inout Poller) { publisher.watch(with: &poller) }
 
-  /// Takes in who comes, and sends what waits.
+  /// Accepts clients, and sends what waits.
   public func serve(_ poller: Poller) {
     publisher.service(poller)
     if publisher.clientCount > clientCount {

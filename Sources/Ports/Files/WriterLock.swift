@@ -23,7 +23,7 @@ enum WriterLock {
       var (opened, named) = (stat(), stat())
       guard fstat(file.number, &opened) == 0, NodeKind(opened) == .regularFile else { return file }
       guard flock(file.number, manner.operation | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
-        // Who looks for files that killed programs have left holds the lock for a moment.
+        // A program that looks for files that killed ones have left holds the lock for a moment.
         pause(milliseconds: 1)
         continue
       }

@@ -14,7 +14,7 @@ public final class CANSocket {
   /// For poll(2).
   public var descriptor: Int32 { owned.number }
 
-  /// Opens an interface. Throws where there is none of the name, or the kernel has no CAN.
+  /// Opens an interface. Throws where there is none with the name, or the kernel has no CAN.
   public init(interface: String) throws(PortError) {
     self.interface = interface
     let number = linux_open_can(interface)

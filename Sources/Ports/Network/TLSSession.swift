@@ -25,7 +25,7 @@ public enum CertificateFault: Equatable, Sendable {
 
 /// Certificates to trust, as OpenSSL keeps them.
 final class TLSContext {
-  /// Why there is none.
+  /// The reason why there is no session.
   enum Problem: Error, Equatable {
     /// libssl is not installed.
     case libraryMissing

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Who may open a device node, and who asks.
+/// The permissions of a device node, and the groups of the process that asks.
 public struct NodeAccess: Equatable, Sendable {
   /// The user that owns the node: a name, or a number that has none.
   public var owner: String

@@ -12,7 +12,7 @@ public final class SerialPort: ByteSource {
   public struct Options: Equatable, Sendable {
     /// Bits per second. Ports without a real line (cdc_acm, ptys) take any.
     public var baudRate: Int
-    /// Refuses a port that somebody else has claimed, and claims it: no other program shall steal bytes.
+    /// Whether a port that another program has claimed is refused, and claimed, so that no other program takes bytes.
     public var isExclusive = true
     /// Drops DTR when the port is closed, as Linux does by default: the next opening restarts an Arduino-like board.
     public var hangsUpOnClose = false

@@ -31,7 +31,7 @@ public struct PageAddresses: Sendable {
       guard address.scheme == nil, !address.body.hasPrefix("/dev/") else { throw Refusal(reason: "no such device") }
       return try recording(text)
     case "file": return try recording(String(text.dropFirst("file:".count)))
-    // A name with a colon in it is no scheme of ours.
+    // A name with a colon in it is no scheme.
     default:
       guard let file = try? recording(text) else {
         throw Refusal(reason: "only devices of this machine can be chosen here")

@@ -33,7 +33,7 @@ final class EventBoard: Sendable {
     }
   }
 
-  /// A reader that was away misses what is older than this many kept events, and so many of them stand at most.
+  /// The number of kept events: a reader that was away misses older ones, and no more of them stand.
   fileprivate static let keptCount = 64
 
   private let content = NIOLockedValueBox(Content())
