@@ -27,6 +27,7 @@ package struct RateGlitches: Sendable {
   /// Rates in a row that may be garbled.
   private static let most = 2
 
+  /// A filter that has seen no rate yet.
   package init() {}
 
   /// The rate to reckon with: the newest one, or the last one taken in its place; a turn that was not believed is made up for.
