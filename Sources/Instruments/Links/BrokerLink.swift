@@ -49,7 +49,7 @@ final class BrokerLink: ByteLink {
 struct BrokerLines {
   /// Why the broker is not there; nil while it is, or is being looked for the first time.
   private(set) var absence: MQTTError?
-  /// The broker lets this user read none of the topics.
+  /// Whether the broker lets this user read none of the topics.
   var isDenied: Bool { denialCount > 0 && denialCount >= topics.count }
   /// The stream's, and the topic itself where that is another.
   private let topics: Set<String>

@@ -1,16 +1,16 @@
 import LodestonePorts
 
-/// Where the bytes of a stream come from, and what can be done when they stop or make no sense.
+/// The source of a stream's bytes, and what can be done when they stop or make no sense.
 protocol ByteLink: AnyObject {
-  /// For messages: the address as its user knows it.
+  /// The address as its user knows it, for messages.
   var name: String { get }
-  /// Which device this is.
+  /// The device's name, under which its calibration is kept.
   var identity: String { get }
   /// The open source; nil while the device is away.
   var source: (any ByteSource)? { get }
-  /// Bytes come at the pace of the world.
+  /// Whether bytes come at the pace of the world.
   var isLive: Bool { get }
-  /// The user is told when nothing in it makes sense, and does not have to wait for its end.
+  /// Whether the user is told when nothing in it makes sense, and does not have to wait for its end.
   var isWatched: Bool { get }
   /// Who sends does so unasked, now and then or steadily: where no message came of it, what has arrived is told instead of
   /// the silence after it.
@@ -21,9 +21,9 @@ protocol ByteLink: AnyObject {
   var baudRate: Int? { get }
   /// The descriptor for poll(2): the source's, or that of a connection that is being made.
   var descriptor: Int32? { get }
-  /// Until it is readable, or writable.
+  /// The condition to wait for: readable, or writable.
   var interest: Poller.Interest { get }
-  /// When to call `advance` though nothing became ready.
+  /// The time to call `advance` though nothing became ready.
   var wakeTime: MonotonicTime? { get }
 
   /// Seconds after opening in which the device may be silent, or make no sense: it restarts.

@@ -1,6 +1,6 @@
 import Drivers
 
-/// Where the bus of a `ChipStream` comes from, and comes back from after it was unplugged.
+/// The source of a `ChipStream`'s bus, which comes back after it was unplugged.
 protocol ChipLink: AnyObject {
   /// The bus as in an address: `usb:mcp2221`.
   var name: String { get }

@@ -5,9 +5,9 @@
 struct DatagramLines {
   /// The line that the last datagram left without an end; nil where there is none.
   private var open: OpenLine?
-  /// Datagrams were seen to be whole lines.
+  /// Whether datagrams were seen to be whole lines.
   private var areWhole = false
-  /// A line end came inside a datagram, or at its end.
+  /// Whether a line end came inside a datagram, or at its end.
   private var hasLineEnds = false
   private var count = 0
   private var byteCount = 0
@@ -23,7 +23,7 @@ struct DatagramLines {
     var word: [UInt8]
     /// The part of it that was in the last datagram.
     var part: [UInt8]
-    /// It was ended at the end of the datagram.
+    /// Whether it was ended at the end of the datagram.
     var isEnded: Bool
   }
 
@@ -67,7 +67,7 @@ struct DatagramLines {
 }
 
 extension UInt8 {
-  /// Part of a text: a visible character, a byte of one past ASCII, or white space.
+  /// Whether it is part of a text: a visible character, a byte of one past ASCII, or white space.
   fileprivate var isText: Bool { self >= 0x20 && self != 0x7f || self == UInt8(ascii: "\t") || endsLine }
 
   fileprivate var endsLine: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
@@ -76,12 +76,12 @@ extension UInt8 {
 
   fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 
-  /// Between two values.
+  /// Whether it stands between two values.
   fileprivate var separates: Bool {
     self == UInt8(ascii: ",") || self == UInt8(ascii: ";") || self == UInt8(ascii: " ") || self == UInt8(ascii: "\t")
   }
 
-  /// Part of a number, or between two.
+  /// Whether it is part of a number, or stands between two.
   fileprivate var isNumeric: Bool { isDigit || separates || "+-.".utf8.contains(self) }
 }
 
@@ -92,7 +92,7 @@ extension [UInt8] {
     return word.count < count ? word : []
   }
 
-  /// A row of numbers, or part of one.
+  /// Whether it is a row of numbers, or part of one.
   fileprivate var isNumeric: Bool { allSatisfy(\.isNumeric) }
 
   fileprivate var valueCount: Int { split(whereSeparator: \.separates).count }

@@ -7,7 +7,7 @@ final class FileLink: ByteLink {
   let source: (any ByteSource)?
   let isLive = false
   var presence = Presence()
-  /// A pipe's other end may send what nobody can read for as long as it likes.
+  /// Whether nonsense is told at once: a pipe's other end may send what nobody can read for as long as it likes.
   let isWatched: Bool
 
   init(_ file: InputFile, identity: String) {

@@ -3,17 +3,17 @@ import LodestonePorts
 /// The presence of a live device, or of the other end of a connection: there, lost and looked for, back. Its stream says
 /// what happened; whether it is waited for, when to look, and what is told of it is decided here.
 struct Presence {
-  /// Its loss is not the end of the stream.
+  /// Whether its loss is not the end of the stream.
   var isAwaited: Bool
-  /// When to look for it; nil while it is there.
+  /// The time to look for it; nil while it is there.
   private(set) var nextLook: MonotonicTime?
-  /// It breaks and is made again; a device is unplugged.
+  /// Whether it is a connection, which breaks and is made again, and no device, which is unplugged.
   private let isConnection: Bool
   private let pauses: ClosedRange<Double>
   private var pause: Double
   private var foundAt: MonotonicTime?
   private var lostAt: MonotonicTime?
-  /// When its user is to be told that the first connection has not come about; nil once that was told.
+  /// The time at which its user is to be told that the first connection has not come about; nil once that was told.
   private var overdueAt: MonotonicTime?
 
   /// Seconds for which a connection may come about without a word.
@@ -27,7 +27,7 @@ struct Presence {
     overdueAt = isConnection ? .now + Self.patience : nil
   }
 
-  /// When to ask whether the first connection is overdue.
+  /// The time to ask whether the first connection is overdue.
   var overdueTime: MonotonicTime? { foundAt == nil ? overdueAt : nil }
 
   /// Whether the first connection has not come about for so long that its user is to be told; true once.
@@ -37,9 +37,9 @@ struct Presence {
     return true
   }
 
-  /// It was there, and is gone.
+  /// Whether it was there, and is gone.
   var isLost: Bool { lostAt != nil }
-  /// It had to be found, and was.
+  /// Whether it had to be found, and was.
   var wasFound: Bool { foundAt != nil }
 
   /// Takes note that it is gone; throws where that is the end.

@@ -18,7 +18,7 @@ final class SerialLink: ByteLink {
   private var rate: Int
   private var open: SerialPort?
 
-  /// Nil when the rate was given.
+  /// The search for the baud rate; nil when the rate was given.
   private var search: BaudSearch?
   /// Something has been understood at the rate in force: it is kept as long as that makes sense.
   private var isFound = false
@@ -26,7 +26,7 @@ final class SerialLink: ByteLink {
   /// such as an Uno's keeps up to 192 bytes that no flush of ours reaches. What is there at the first look after it has come
   /// within it, as far as one can tell.
   private var stale: MonotonicTime?
-  /// Since when the rate in force is judged.
+  /// The moment since which the rate in force is judged.
   private var judgedSince: MonotonicTime
   private var hasHeard = false
   private var turnTime: MonotonicTime?
@@ -60,7 +60,7 @@ final class SerialLink: ByteLink {
     if hasLine { stale = .now + Self.settling }
   }
 
-  /// Its chip has a line behind it, and keeps what arrives there while nobody has the port open.
+  /// Whether its chip has a line behind it, and keeps what arrives there while nobody has the port open.
   private let hasLine: Bool
   let bootSeconds: Double
 

@@ -46,6 +46,6 @@ final class USBLink: ChipLink {
 }
 
 extension BridgeDevice.Choice {
-  /// It says more than that there is a bridge.
+  /// Whether it says more than that there is a bridge.
   fileprivate var describes: Bool { name != nil || serial != nil || path != nil }
 }

@@ -62,7 +62,7 @@ final class SimulatorStream: SampleStream {
   private let turns: Turns
   private var count = 0
 
-  /// Which of the samples have a field, and which a motion, where the sensors have rates of their own.
+  /// The turns of the sensors, where they have rates of their own: which samples have a field, and which a motion.
   struct Turns {
     private let field, motion: Int
 

@@ -16,7 +16,7 @@ public struct VirtualBreakout: Sendable {
     public var trueHeading: Heading<TrueNorth>
     /// The top edge above the horizontal, in degrees.
     public var pitch: Double
-    /// About the top edge, the right edge down positive, in degrees.
+    /// The roll about the top edge in degrees, the right edge down positive.
     public var roll: Double
     /// The Earth's field in the device frame, without disturbance, noise or any fault of the sensor.
     public var field: MagneticField
@@ -43,7 +43,7 @@ public struct VirtualBreakout: Sendable {
   private let declination: Declination
   private var random: RandomNumbers
   private var index = 0
-  /// Where in a sample the motor's current goes; nil where nobody asks for it.
+  /// The place in a sample of the motor's current; nil where nobody asks for it.
   public var currentPlace: Int?
 
   /// A run from its first sample on.
@@ -64,7 +64,7 @@ public struct VirtualBreakout: Sendable {
     declination = Declination(degrees: settings.declination)
   }
 
-  /// Does from now on what is asked, where a hand moves it.
+  /// Follows a request from now on, where a hand moves it.
   public mutating func follow(_ request: HandRequest) {
     hand?.follow(request, from: Double(index) / settings.rate)
   }

@@ -3,7 +3,7 @@ import LodestoneCore
 extension VirtualBreakout.Settings {
   /// A problem with an address of the virtual breakout.
   public enum Problem: Error, Equatable, Sendable {
-    /// There is no such setting.
+    /// No such setting.
     case unknownKey(String, allowed: [String])
     /// The value is not of the kind the setting takes.
     case badValue(key: String, value: String, expected: String)

@@ -16,13 +16,13 @@ extension VirtualBreakout {
       case shake
       /// Turned forth and back about all axes, facing one way.
       case wiggle
-      /// In a hand that does what a guided calibration asks, and until then turns gently.
+      /// A hand that does what a guided calibration asks, and until then turns gently.
       case hand
     }
 
     /// A field that is there for a while, in the device frame.
     public struct Disturbance: Sendable, Equatable {
-      /// In µT.
+      /// The field in µT.
       public var field: Vector3
       /// Seconds since the start.
       public var from: Double
@@ -39,7 +39,7 @@ extension VirtualBreakout {
 
     /// A magnet that is brought near and taken away, over and over: the far field of a dipole, 1/distance³.
     public struct Magnet: Sendable, Equatable {
-      /// At the nearest, in the device frame, in µT.
+      /// The field at the nearest point, in the device frame, in µT.
       public var peak: Vector3
       /// First time at the nearest, and seconds from one approach to the next.
       public var period: Double
@@ -68,7 +68,7 @@ extension VirtualBreakout {
     /// Seed of the board's own errors: hard iron, soft iron, misalignment.
     public var sensor: UInt64 = 1
 
-    /// The board knows its own calibration.
+    /// Whether the board knows its own calibration.
     public var isCalibrated = true
 
     /// Standard deviation of each axis of the field in µT.
@@ -87,11 +87,11 @@ extension VirtualBreakout {
     public var gyroscopeScale = 1.0
     /// The gyroscope's range: a faster turn reads as this many degrees per second.
     public var gyroscopeRange = Double.infinity
-    /// The samples hold a specific force.
+    /// Whether the samples hold a specific force.
     public var hasAccelerometer = true
-    /// The samples hold a rotation rate.
+    /// Whether the samples hold a rotation rate.
     public var hasGyroscope = true
-    /// The accelerometer reads gravity instead of specific force.
+    /// Whether the accelerometer reads gravity instead of specific force.
     public var accelerometerIsReversed = false
 
     /// The field of a motor's current, in µT per ampere along the chip's axes; nil without a motor.
@@ -107,12 +107,13 @@ extension VirtualBreakout {
     public var softIron = 0.04
     /// Angle between magnetometer and accelerometer in degrees, about an axis that comes with the sensor.
     public var misalignment = 2.0
-    /// From the magnetometer's axes to the accelerometer's.
+    /// The map from the magnetometer's axes to the accelerometer's.
     public var axes = Mounting.aligned
     /// An axis that reads this many µT or more is cut off and flagged.
     public var range = Double.infinity
 
-    /// From where the motion turns to the board, in metres: from the elbow along its top edge; up the mast in a boat.
+    /// The vector from the centre of the motion to the board, in metres: from the elbow along its top edge; up the mast
+    /// in a boat.
     public var leverArm = 0.15
     /// Root mean square of what a walker's steps push the board, in g.
     public var push = 0.12
@@ -122,7 +123,7 @@ extension VirtualBreakout {
     public var gestures = VirtualGesture.Choice.none
     /// The strongest acceleration of a gesture, in g.
     public var strength = 1.6
-    /// In degrees, where the motion starts or stays.
+    /// The heading in degrees at which the motion starts or stays.
     public var heading = 0.0
     /// The pitch in degrees, where the motion leaves it free.
     public var pitch = 0.0

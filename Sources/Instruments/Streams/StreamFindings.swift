@@ -111,7 +111,7 @@ struct StreamFindings {
   /// A complaint of before is over: the next one is told, whatever it is.
   mutating func forgetComplaint() { complaint = nil }
 
-  /// The units are open again: what keeps the field from being shown is told once more.
+  /// Begins to look for units again: the reason why no field is shown is told once more.
   mutating func beginUnits() { unclearIsTold = false }
 
   /// Begins anew at another baud rate: the protocol and complaints are told again.

@@ -10,7 +10,7 @@ public enum FileProblem: Error, Equatable, Sendable {
   case noSpace(path: String)
   /// A file of this name is there already.
   case alreadyThere(path: String)
-  /// Longer than the caller reads.
+  /// A file that is longer than the caller reads.
   case tooLarge(path: String, limit: Int)
   /// This program reads from it, or writes to it already.
   case inUse(path: String)

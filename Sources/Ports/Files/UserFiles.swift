@@ -92,8 +92,8 @@ public enum UserFiles {
   public final class Claim {
     private let identity: Identity?
 
-    /// Nil where the path is an input, or promised to another output. What is no regular file, as /dev/null, may be
-    /// written to by many.
+    /// A claim on a path; nil where it is an input, or promised to another output. What is no regular file, as
+    /// /dev/null, may be written to by many.
     public init?(_ path: String) {
       guard !UserFiles.areHeld(path) else { return nil }
       guard (NodeKind.at(path) ?? .regularFile) == .regularFile, let identity = UserFiles.place(of: path) else {

@@ -14,7 +14,8 @@ public final class LinuxI2CBus: I2CBus {
   private let timesOutOnSilence: Bool
   /// Whether the adapter's driver says "input/output error" where nobody acknowledged.
   private let failsOnSilence: Bool
-  /// The adapter's driver does not listen for acknowledgements, and hands out what nobody drives: ones.
+  /// Whether the adapter's driver does not listen for acknowledgements, and hands out ones where nobody drives the
+  /// line.
   private let readsSilence: Bool
   private var checkedAddresses: Set<UInt8> = []
 

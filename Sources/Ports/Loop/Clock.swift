@@ -2,7 +2,7 @@ import Glibc
 
 /// A moment on the monotonic clock (CLOCK_MONOTONIC): it never jumps, and means nothing in another run of the machine.
 public struct MonotonicTime: Comparable, Hashable, Sendable {
-  /// Since an arbitrary start.
+  /// The nanoseconds since an arbitrary start.
   public let nanoseconds: Int64
 
   /// A moment.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Wakes a poll loop from another thread. Unchecked: its descriptor never changes, and the system calls on it are safe.
 public final class Doorbell: @unchecked Sendable {
-  /// For poll(2): readable when it was rung.
+  /// The descriptor for poll(2): readable when it was rung.
   public var descriptor: Int32 { bell.number }
   private let bell: Descriptor
   private let isRung = Atomic<Bool>(false)

@@ -32,7 +32,7 @@ public final class Handover<Item: Sendable>: @unchecked Sendable {
     lock.deallocate()
   }
 
-  /// For poll(2): readable while items wait.
+  /// The descriptor for poll(2): readable while items wait.
   public var descriptor: Int32 { arrivals.number }
 
   /// Hands an item over, once there is room. False, and the item is lost, when nobody takes any more.
@@ -62,7 +62,7 @@ public final class Handover<Item: Sendable>: @unchecked Sendable {
     return items.removeFirst()
   }
 
-  /// Nobody takes any more.
+  /// Whether nobody takes any more.
   public var isStopped: Bool {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }

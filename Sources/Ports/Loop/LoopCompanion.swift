@@ -1,8 +1,8 @@
 /// A participant in the one wait of a loop, besides its stream: a server, a pseudo-terminal, a second stream.
 public protocol LoopCompanion: AnyObject {
-  /// When to serve it though nothing became ready; nil for never.
+  /// The time to serve it though nothing became ready; nil for never.
   var wakeTime: MonotonicTime? { get }
-  /// It can take no more: the stream is left alone until it can.
+  /// Whether it can take no more: the stream is left alone until it can.
   var isFull: Bool { get }
   /// The number of samples whose output it has room for while it is not full.
   var sampleRoom: Int { get }
@@ -18,10 +18,10 @@ public protocol LoopCompanion: AnyObject {
 extension LoopCompanion {
   /// Never.
   public var wakeTime: MonotonicTime? { nil }
-  /// It always has room, or drops what it has no room for.
+  /// False: it has room, or drops what it has no room for.
   public var isFull: Bool { false }
   /// Room for one sample.
   public var sampleRoom: Int { 1 }
-  /// It holds nothing.
+  /// False: it holds nothing.
   public func settle() -> Bool { false }
 }

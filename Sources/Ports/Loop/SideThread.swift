@@ -1,7 +1,7 @@
 /// A thread that does jobs in the order they come: what a loop need not do itself in a long recording, so that two cores
 /// share it. What a job makes comes back through a `Handover`.
 public final class SideThread {
-  /// Nil is the end.
+  /// The jobs; nil is the end.
   private let jobs: Handover<(@Sendable () -> Void)?>
   private let thread: BackgroundThread
 

@@ -30,7 +30,7 @@ public final class Signals {
     }
   }
 
-  /// For poll(2).
+  /// The descriptor for poll(2).
   public var descriptor: Int32 { Self.state.bell }
 
   /// Holds the signals back for a loop, and lets SIGPIPE be an error of write(2).
@@ -73,7 +73,7 @@ public final class Signals {
     _ = signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// From now on the process does not end by a signal, until `release`.
+  /// Holds signals back: the process does not end by one until `release`.
   static func hold() { state.holdCount.add(1, ordering: .sequentiallyConsistent) }
 
   /// Lets signals act again, those too that have arrived meanwhile and that no loop has seen. Once a loop was told to end
@@ -85,7 +85,7 @@ public final class Signals {
     if let event = Event.allCases.first(where: { arrived & $0.bit != 0 }) { act(event.number) }
   }
 
-  /// Does something with every signal blocked: a thread that is started meanwhile never has to handle one.
+  /// Runs the body with every signal blocked: a thread that is started meanwhile never has to handle one.
   static func blocked<Result>(_ body: () -> Result) -> Result {
     var all = sigset_t()
     var before = sigset_t()

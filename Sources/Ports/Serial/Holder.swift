@@ -19,7 +19,7 @@ public struct Holder: Equatable, Hashable, Sendable {
     all(ofEach: [path], procRoot: procRoot)[path] ?? []
   }
 
-  /// Who holds each of several devices, found in one pass over the processes.
+  /// The processes that hold each of several devices, found in one pass over all processes.
   public static func all(ofEach paths: [String], procRoot: String = "/proc") -> [String: [Holder]] {
     let wanted = paths.compactMap { path in deviceNumber(path).map { (path: path, device: $0) } }
     guard !wanted.isEmpty else { return [:] }

@@ -10,7 +10,7 @@ public final class HotplugWatcher {
   private let usb: String
   private let name: String?
 
-  /// For poll(2); readable when something changed.
+  /// The descriptor for poll(2); readable when something changed.
   public var descriptor: Int32 { owned.number }
 
   /// Watches the nodes, the stable names of serial ports as soon as there are any, and one path besides: a pty, or a

@@ -10,14 +10,15 @@ public struct NodeAccess: Equatable, Sendable {
   public var mode: UInt32
   /// The groups that the asking process is in.
   public var userGroups: [String]
-  /// The node belongs to a device on USB, for which a udev rule can be written.
+  /// Whether the node belongs to a device on USB, for which a udev rule can be written.
   public var isUSB: Bool
-  /// This process may read it.
+  /// Whether this process may read it.
   public var isReadable: Bool
-  /// This process may write to it.
+  /// Whether this process may write to it.
   public var isWritable: Bool
 
-  /// Membership of the node's group would help, and this process is not in it. Nobody is asked to join root's group.
+  /// Whether membership of the node's group would help, and this process is not in it. Nobody is asked to join root's
+  /// group.
   public var needsGroup: Bool { mode & 0o060 == 0o060 && group != "root" && !userGroups.contains(group) }
 
   /// The facts about the node at a path; nil where there is none, or where it may not be seen.

@@ -7,7 +7,7 @@ public struct PortListing: Equatable, Sendable {
   public var path: String
   /// The identity that the USB device reports; nil for a port that is not on USB.
   public var usb: USBIdentity?
-  /// Which of the USB device's interfaces.
+  /// The number of the USB device's interface.
   public var interface: Int?
   /// The interface's own name.
   public var interfaceName: String?
@@ -17,9 +17,9 @@ public struct PortListing: Equatable, Sendable {
   public var driver: String?
   /// Names that stay the same when the node's does not, as in `/dev/serial/by-id/usb-…`.
   public var links: [String]
-  /// The kernel prints its messages here.
+  /// Whether the kernel prints its messages here.
   public var isConsole: Bool
-  /// Who may open it; nil when the node is missing.
+  /// The permissions of the node; nil when it is missing.
   public var access: NodeAccess?
   /// Other processes that have it open, as far as they can be seen.
   public var holders: [Holder]

@@ -35,7 +35,7 @@ public final class PseudoTerminal: ByteSource {
     }
   }
 
-  /// Somebody has the slave open.
+  /// Whether a program has the slave open.
   public var hasReader: Bool { !Poller.look(at: descriptor, for: []).contains(.hungUp) }
 
   /// The rate that the program at the slave has set, which a board at the end of a real line would have to meet.

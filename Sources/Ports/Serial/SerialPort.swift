@@ -14,12 +14,13 @@ public final class SerialPort: ByteSource {
     public var baudRate: Int
     /// Whether a port that another program has claimed is refused, and claimed, so that no other program takes bytes.
     public var isExclusive = true
-    /// Drops DTR when the port is closed, as Linux does by default: the next opening restarts an Arduino-like board.
+    /// Whether DTR is dropped when the port is closed, as Linux does by default: the next opening restarts an
+    /// Arduino-like board.
     public var hangsUpOnClose = false
     /// Raises (true) or drops (false) DTR and RTS after opening; nil leaves them raised as opening did. Some ESP32
     /// boards are held in reset by them.
     public var modemLines: Bool?
-    /// Asks the driver to hand bytes over at once (1 ms instead of 16 ms on FTDI chips).
+    /// Whether the driver is asked to hand bytes over at once (1 ms instead of 16 ms on FTDI chips).
     public var wantsLowLatency = true
 
     /// The defaults at a baud rate.
@@ -30,7 +31,7 @@ public final class SerialPort: ByteSource {
   public let path: String
   private let owned: Descriptor
 
-  /// For poll(2); −1 after closing.
+  /// The descriptor for poll(2); −1 after closing.
   public var descriptor: Int32 { owned.number }
 
   /// Opens the port at a path: a node below /dev, a link to one (as in /dev/serial/by-id), a pty's slave.

@@ -6,7 +6,7 @@ import Glibc
 public struct TerminalName: Sendable {
   /// The path as it was given.
   public let path: String
-  /// A program's, and not a device's.
+  /// Whether the terminal is a program's and not a device's.
   public let isPseudo: Bool
   /// The device's numbers.
   private let device: dev_t
@@ -20,7 +20,7 @@ public struct TerminalName: Sendable {
     let target: String
   }
 
-  /// Nil where there is no terminal.
+  /// The name of the terminal at a path; nil where there is none.
   public init?(path: String) {
     var facts = stat()
     guard stat(path, &facts) == 0, NodeKind(facts, path: path) == .terminal else { return nil }
@@ -30,10 +30,10 @@ public struct TerminalName: Sendable {
     links = Self.links(from: path)
   }
 
-  /// The name can show that the device is back.
+  /// Whether the name can show that the device is back.
   public var canReturn: Bool { !isPseudo || isLink }
 
-  /// It is a link to the node.
+  /// Whether it is a link to the node.
   public var isLink: Bool { !links.isEmpty }
 
   /// The terminal now at the path; nil unless the name shows that it is the same device.
