@@ -112,7 +112,7 @@ extension VirtualBreakout {
     /// An axis that reads this many µT or more is cut off and flagged.
     public var range = Double.infinity
 
-    /// The vector from the centre of the motion to the board, in metres: from the elbow along its top edge; up the mast
+    /// The distance from the centre of the motion to the board, in metres: from the elbow along its top edge; up the mast
     /// in a boat.
     public var leverArm = 0.15
     /// Root mean square of what a walker's steps push the board, in g.
