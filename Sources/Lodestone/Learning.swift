@@ -94,7 +94,7 @@ final class Learner {
       return hasAskedForTilt ? [] : [.needsTilt]
     }
     var profile = finding.profile
-    profile.created = Int(max(0, min(WallClock.unixTime, 4e9)))
+    profile.created = WallClock.unixSeconds
     do throws(ProfileStoreProblem) {
       guard let store else { return tell(.notSaved(nil)) }
       let path = try store.save(profile)

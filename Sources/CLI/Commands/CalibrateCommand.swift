@@ -367,7 +367,7 @@ extension CalibrationSession {
       throw Failure(.badData, "no calibration: \(refusal.words)", hint: hint)
     }
     guard let result = outcome.result else { throw Failure(.badData, "no calibration came of it") }
-    var profile = Profile(result, device: stream.identity, created: Int(WallClock.unixTime))
+    var profile = Profile(result, device: stream.identity, created: WallClock.unixSeconds)
     if let refusal = outcome.refusal {
       profile.quality.verdict = .poor
       profile.quality.warnings.insert("saved although refused: \(refusal.words)", at: 0)

@@ -70,7 +70,7 @@ private enum Diagnosis {
       ["libssl", isInstalled("libssl.so.3") ? "installed" : "missing: sudo apt-get install libssl3 (for mqtts:)"],
       ["udev rules", UdevRules.installedPath ?? "not installed: lodestone devices --udev-rules prints them"],
       ["groups", useful.isEmpty ? "none that opens devices" : useful.joined(separator: ", ")],
-      ["clock", CalendarTime.text(unixTime: Int(WallClock.unixTime))],
+      ["clock", CalendarTime.text(unixTime: WallClock.unixSeconds)],
     ]
     return TextTable.text(of: rows.map { ["  " + $0[0], $0[1]] })
   }

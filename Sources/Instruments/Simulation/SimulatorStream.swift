@@ -96,7 +96,7 @@ final class SimulatorStream: SampleStream {
   var isEndless: Bool { true }
 
   var builtInProfile: Profile? {
-    breakout.settings.isCalibrated ? breakout.profile(device: identity, created: Int(WallClock.unixTime)) : nil
+    breakout.settings.isCalibrated ? breakout.profile(device: identity, created: WallClock.unixSeconds) : nil
   }
 
   func seek(_ causes: CauseNames) {

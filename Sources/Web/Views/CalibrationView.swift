@@ -32,7 +32,7 @@ final class CalibrationView: PanelView {
       },
       ViewAction("calibration/finish", "End it with the samples so far") { view, _ in
         guard view.guide != nil else { throw Refusal(reason: "no calibration is under way") }
-        view.conclude(unixTime: WallClock.unixTime)
+        view.conclude()
         view.hasChanged = true
       },
       ViewAction("calibration/cancel", "End it without saving, or discard its result") { view, _ in view.cancel() },
@@ -105,7 +105,7 @@ final class CalibrationView: PanelView {
     _ = causes?.remove(from: &freed)
     guide?.add(freed)
     hasChanged = true
-    if guide?.progress.phase == .done { conclude(unixTime: WallClock.unixTime) }
+    if guide?.progress.phase == .done { conclude() }
   }
 
   private func addPoint(_ field: Vector3) {
@@ -116,12 +116,12 @@ final class CalibrationView: PanelView {
     }
   }
 
-  private func conclude(unixTime: Double) {
+  private func conclude() {
     guard let outcome = guide?.finished() else { return }
     guide = nil
     refusal = outcome.refusal
     result = outcome.result.map { result in
-      var profile = Profile(result, device: context.facts.device, created: Int(max(0, min(unixTime, 4e9))))
+      var profile = Profile(result, device: context.facts.device, created: WallClock.unixSeconds)
       profile.causes = context.profile?.causes ?? []
       return (profile, outcome.refusal == nil)
     }
