@@ -111,7 +111,7 @@ struct DriftSearch {
 }
 
 extension [SweepPoint] {
-  /// Every so many of the rows, for at least `count` of them where there are as many.
+  /// Every n-th of the rows, so that at least `count` remain where there are that many.
   fileprivate func evenly(_ count: Int) -> [SweepPoint] {
     let step = Swift.max(1, self.count / count)
     return step == 1 ? self : stride(from: 0, to: self.count, by: step).map { self[$0] }

@@ -63,7 +63,7 @@ struct NormTotals {
 
   init() {}
 
-  /// Adds another's multiple, the first so many rows of four.
+  /// Adds a multiple of other sums, of the first rows of four.
   @inline(__always)
   mutating func add(_ other: borrowing NormTotals, times factor: Double, first count: Int = all) {
     let others = other.fours.span

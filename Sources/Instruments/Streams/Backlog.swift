@@ -16,7 +16,7 @@ struct Backlog {
   private var looked: MonotonicTime
   /// The bytes that have come since a moment; nil before the first.
   private var pace: (since: MonotonicTime, byteCount: Double)?
-  /// The bytes that waited since a look and are handed out so far, at so many a second.
+  /// The bytes that waited since a look and are handed out so far, and their pace in bytes per second.
   private var waiting: (since: MonotonicTime, byteCount: Double, perSecond: Double)?
 
   /// A backlog of a source that was opened at a moment.

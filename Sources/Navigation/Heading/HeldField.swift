@@ -14,7 +14,8 @@ struct HeldField: Sendable {
 
   /// Seconds of the mean rate.
   private static let span = 0.5
-  /// A field that stays for so many times as long as usual is that of a board that has stopped: its numbers are coarse.
+  /// The multiple of the usual step after which a field that stays tells that the board has stopped: its numbers are
+  /// coarse.
   private static let longest = 3.0
 
   /// The turn in degrees since the field was measured, as far as fields have shown it: none for a new one.

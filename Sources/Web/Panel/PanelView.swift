@@ -110,7 +110,7 @@ struct PanelContext {
   /// The panel that the view is on.
   unowned let panel: InstrumentPanel
 
-  /// Seconds between two readings of a kind: at least so many, and more where fewer readings were asked for.
+  /// The shortest time in seconds between two readings of a kind; it is longer where fewer readings were asked for.
   func interval(atLeast seconds: Double) -> Double { max(seconds, panel.rate.map { 1 / $0 } ?? 0) }
 }
 
