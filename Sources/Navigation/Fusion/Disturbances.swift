@@ -75,6 +75,8 @@ struct FieldDisturbance: Sendable {
 
   /// The expected field; nil where it is not known: then the mean of what was seen.
   private var reference: HeadingErrorModel.Reference?
+  /// It is known what the field should be: it was corrected by a calibration.
+  var isExpected: Bool { reference != nil }
   /// The strength of the expected field and its horizontal part, in µT, and the tangent of its inclination: how much a lean to
   /// the east turns it. Nil where nothing is known of it.
   private(set) var expectedField: (strength: Double, horizontal: Double, slope: Double)?

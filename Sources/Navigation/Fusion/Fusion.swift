@@ -471,7 +471,8 @@ public struct Fusion: Sendable {
     let gain = errors.azimuthGain(slope: slope, noise: variance)
     stated.mislead(by: disturbance.lasting, gain: gain)
     board.followed.follow(matrix.row0 / (iron.expectedField?.horizontal ?? horizontal), gain: gain)
-    let isSuspect = turned.isSuspect && errors.isBiasKnown(to: Self.leastTurn)
+    // Iron on the board keeps a field from turning as the board does: without a calibration that would pass for bias.
+    let isSuspect = !iron.isExpected || turned.isSuspect && errors.isBiasKnown(to: Self.leastTurn)
     var change = errors.learn(azimuth: azimuth, slope: slope, noise: variance, tellsBias: !isSuspect)
     change.turn.z += board.followed.turnBack(after: step)
     turned.follow(change.turn.z)
