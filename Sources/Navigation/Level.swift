@@ -58,11 +58,11 @@ public struct Level: Instrument {
   private var tracker: AttitudeTracker
   private var fault = FaultNotice()
   private var accuracy: LevelAccuracy
-  private var slow: Vector3?
+  private var mean = MeanForce()
   private var stillness = Stillness(lengths: Self.possibleRest)
   /// The length in g of the force of the board at rest, as its accelerometer measures it.
   private var restLength = 1.0
-  private var lastTime = 0.0
+  private var lastTime = -Double.infinity
   /// The last up, of length 1.
   private var up: Vector3?
   /// The last field, in µT or counts, and that of the first position.
@@ -76,8 +76,6 @@ public struct Level: Instrument {
   private var startSum = Vector3.zero
   private var zeroesAtStart: Bool
 
-  /// Seconds over which the force is smoothed without a gyroscope.
-  private static let smoothing = 0.3
   /// How far from its length at rest a force is one of a board in motion, in g.
   private static let motionLimit = 0.03
   /// Lengths in g that an accelerometer may measure at rest: with a zero of 50 mg and a gain of 5 %.
@@ -139,7 +137,7 @@ public struct Level: Instrument {
     }
     self.up = up
     let isStill = stillness.add(force, at: sample.time)
-    if isStill { restLength = slow?.length ?? force.length }
+    if isStill { restLength = mean.value.length }
     if let now = sample.field?.field { field = now.microtesla }
     guard !collectsZero(up, at: sample.time) else { return false }
     let tilt = Self.tilt(zeroing * up)
@@ -149,19 +147,18 @@ public struct Level: Instrument {
     }
     reading.isMoving = !isStill && abs(force.length - restLength) > Self.motionLimit
     // At rest the force tells by how much a gyroscope leans it.
-    let variance = isStill ? slow.map { LevelAccuracy.atRest(up, force: $0) } : tracker.estimate?.tiltVariance
-    reading.accuracy = variance.map { accuracy.degrees(up: up, level: zeroedUp, variance: $0) }
+    let variance =
+      isStill ? LevelAccuracy.atRest(up, force: mean.value) : tracker.estimate?.tiltVariance ?? mean.variance
+    reading.accuracy = accuracy.degrees(up: up, level: zeroedUp, variance: variance)
     return true
   }
 
   /// Up, of length 1: from the gyroscope where there is one, else the smoothed force.
   private mutating func up(_ force: Vector3, at time: Double) -> Vector3? {
-    let step = time - lastTime
+    mean.add(force, step: time - lastTime, restLength: restLength)
     lastTime = time
-    let before = slow ?? force
-    slow = step > 0 && step < 1 ? before + (force - before) * (1 - exp(-step / Self.smoothing)) : force
     if let estimate = tracker.estimate { return estimate.attitude.conjugate * Vector3(0, 0, 1) }
-    return slow?.direction
+    return mean.value.direction
   }
 
   private mutating func collectsZero(_ now: Vector3, at time: Double) -> Bool {
@@ -199,8 +196,7 @@ public struct LevelReading: Record, Equatable {
   /// How far a board that stands upright is turned in its plane, in degrees, 0 with the top edge up, 90 with the right
   /// edge up; nil for one that lies.
   public var angle: Double?
-  /// Pitch, and the roll of a board that lies or the angle of one that stands, are within this many degrees (95 %); nil for a board
-  /// without a gyroscope that is moved.
+  /// Pitch, and the roll of a board that lies or the angle of one that stands, are within this many degrees (95 %).
   public var accuracy: Double?
   /// The board is pushed or shaken: its force is not gravity alone.
   public var isMoving = false

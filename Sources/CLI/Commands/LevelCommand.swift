@@ -15,6 +15,9 @@ struct LevelCommand: ParsableCommand {
       pitch is the top edge above the horizontal, roll the right edge down; angle is how far a board that stands upright \
       is turned in its plane, 0 with the top edge up.
 
+      ± holds 95 %. Without a gyroscope a push that lasts, as in a vehicle's bend or on its brakes, looks like a tilt, and \
+      the ± does not include it.
+
       In a terminal: z takes the present tilt for level, c calibrates. Press c, turn the board by 180° on the same spot, \
       and press c again: half the sum of both readings is the board's error, half the difference the table's.
       """)

@@ -230,7 +230,11 @@ public struct Fusion: Sendable {
     (turnedByField, isLevel) = (0, true)
     along = ForceAlongUp()
     settling = settings.usesField ? FirstForce() : nil
-    guard !settings.usesField else { return }
+    guard !settings.usesField else {
+      var first = FirstForce()
+      first.add(attitude * force, rate: (rate?.value ?? .zero) - offset, step: Self.windowSpan)
+      return stated.begin(first)
+    }
     hasNorth = true
     errors.begin(yawDeviation: 0)
   }
@@ -239,7 +243,7 @@ public struct Fusion: Sendable {
   /// looked for anew then, and after a gap found in the same window: no line has another north with a new up.
   private mutating func settle(_ first: FirstForce, _ force: Vector3, _ step: Double) {
     var first = first
-    first.add(force, step: step)
+    first.add(force, rate: window.rate - offset, step: step)
     settling = first
     guard let up = first.mean.direction else { return }
     let turn = Quaternion(from: up, to: Vector3(0, 0, 1))
@@ -253,6 +257,7 @@ public struct Fusion: Sendable {
     let deviation = first.isCalm ? settings.startTilt : Angle.degrees(first.deviation(shaking: settings.startPush))
     errors.begin(tiltDeviation: Angle.radians(min(settings.startTilt, deviation)))
     errors.begin(yawDeviation: Angle.radians(settings.startYaw))
+    stated.begin(first)
     guard first.isCalm || first.elapsed > settings.settlingTime else { return }
     (settling, hasNorth) = (nil, false)
     if isAfterGap, let field = window.field.value { begin(north: field) }

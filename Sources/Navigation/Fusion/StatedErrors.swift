@@ -29,6 +29,10 @@ import LodestoneCore
 // another. A push that lasts for seconds comes again, and an attitude that has followed it looks right: it is remembered for
 // longer, and no inclination makes it less. In places where m is microteslas this says nothing, and north may have followed
 // some of it for long: of (1 + tan² I) m², up to 7° squared, 6 % are stated besides.
+//
+// Where nobody knows what the field should be, and of any board in its first seconds, forces alone tell of up: tilt is at most the mean of
+// e² and n² with l² added, l² the largest mean square that forces of 2.4 s leaned lately. Before those there is what the first
+// forces showed.
 
 /// How large the errors of an attitude are said to be.
 struct StatedErrors: Sendable {
@@ -56,6 +60,10 @@ struct StatedErrors: Sendable {
   /// Squares in rad²: of the lean of lasting forces about east and north, and about one axis of the part of it that no error
   /// of up explains.
   private var (lean, push) = (Largest<SIMD2<Double>>(), Largest<SIMD2<Double>>())
+  /// The same of what mean forces lean by, whatever explains it.
+  private var leaning = Largest<SIMD2<Double>>()
+  /// The variance of the first up about one axis in rad², and what its deviation grows by in rad/s.
+  private var first = (variance: Double.infinity, drift: 0.0)
   /// The squares of what the field is off by in azimuth and in inclination, in rad², and in strength, as a share of that.
   private var field = Largest<SIMD4<Double>>()
   /// The means of the same over the last minutes, and their seconds: a board that hides in one attitude what is wrong with it
@@ -106,13 +114,19 @@ struct StatedErrors: Sendable {
   mutating func begin(caution: Double) { (misled, share) = (0, caution * caution) }
 
   /// The frame is another one.
-  mutating func restart() { (elapsed, sinceGap) = (min(elapsed, Self.start - Self.startAgain), 0) }
+  mutating func restart() {
+    elapsed = min(elapsed, Self.start - Self.startAgain)
+    bridge()
+  }
+
+  /// Up is the mean of the first forces.
+  mutating func begin(_ force: FirstForce) { (first, sinceGap) = ((force.variance, force.drift), 0) }
 
   /// Fields are corrected otherwise from here on: what they were off by is not any more.
   mutating func forgetUsual() { (usual, usualFor) = (.zero, 0) }
 
   /// Up is another one, after a gap that was bridged.
-  mutating func bridge() { sinceGap = 0 }
+  mutating func bridge() { (first.variance, sinceGap) = (.infinity, 0) }
 
   /// The filter's variance of north has grown under this caution.
   mutating func grow(from before: Double, to now: Double, caution: Double) {
@@ -131,7 +145,9 @@ struct StatedErrors: Sendable {
     let excess = max(0, (new * new).sum() / 2 - Self.ofUp * expected)
     lean.add(lasting * lasting * Self.leanShare, memory: memory, step: step)
     sinceGap += step
-    push.add(SIMD2(sinceGap > Self.pushSpan ? excess : 0, 0), memory: Self.pushMemory, step: step)
+    let isLong = sinceGap > Self.pushSpan
+    push.add(SIMD2(isLong ? excess : 0, 0), memory: Self.pushMemory, step: step)
+    leaning.add(SIMD2(isLong ? (new * new).sum() / 2 : 0, 0), memory: Self.pushMemory, step: step)
   }
 
   /// Takes what the field is off by.
@@ -164,6 +180,14 @@ struct StatedErrors: Sendable {
     return Self.strengthShare * field.squares.z + Self.bendShare * max(0, field.squares.y - Self.upShare * expected)
   }
 
+  /// The variance of up about one axis as far as forces alone show it, in rad².
+  private var tiltByForce: Double {
+    let drift = first.drift * sinceGap
+    guard sinceGap > Self.pushSpan else { return first.variance + drift * drift + Self.least }
+    guard elapsed == 0 else { return .infinity }
+    return (lean.squares.x + lean.squares.y) / 2 + leaning.squares.x + Self.least
+  }
+
   /// The variances that are stated of the filter's errors.
   /// - Parameters:
   ///   - leanCaution: standard deviations of north for one of what up turns the field by.
@@ -176,7 +200,9 @@ struct StatedErrors: Sendable {
     let doubt = Self.leastCaution + Self.offCaution * (strength + usual.y).squareRoot()
     let caution = isShown ? leanCaution * min(Self.mostCaution, doubt) : leanCaution
     let north = errors.yawVariance * share + errors.variance(about: 1) * caution * caution * bent
-    guard isShown else { return Variances(north: north + misled * misled, tilt: errors.tiltVariance) }
+    guard isShown else {
+      return Variances(north: north + misled * misled, tilt: min(errors.tiltVariance, tiltByForce))
+    }
     let shown = Self.unshown * field.squares.y
     let east = max(min(lean.squares.x, shown), push.squares.x) + Self.least
     let upNorth = max(lean.squares.y, push.squares.x) + Self.least
