@@ -2,7 +2,7 @@
 
 import { animate, calm, h, paced, rows, say } from "../dom.js";
 import { Inclinometer } from "../draw/dial.js";
-import { fixed, measure, turn } from "../numbers.js";
+import { fixed, give, measure, turn } from "../numbers.js";
 import { recorder } from "../record.js";
 
 const isUpright = (reading) => typeof reading.angle_deg === "number";
@@ -20,7 +20,7 @@ export const level = {
   events: ["level"],
   keys: {},
   show(root, { live, act, speak }) {
-    const tilt = new Inclinometer(), figure = h("p", { class: "figure" }), facts = rows(["Pitch", "Roll"]);
+    const tilt = new Inclinometer(), figure = h("p", { class: "figure" }), facts = rows(["Pitch", "Roll", "Accuracy (95 %)"]);
     const kind = h("p", { class: "label" }), state = h("span", { class: "tag", "data-quality": "poor" }, "moving");
     const zero = h("button", { class: "main", onclick: () => act("level/zero") }, "Take this for level");
     const reset = h("button", { onclick: () => act("level/reset") }, "Back to true level");
@@ -35,10 +35,11 @@ export const level = {
         record.element)));
     const write = paced(10, (reading) => {
       say(kind, isUpright(reading) ? "Standing: turned in its plane" : "Lying: tilt from level");
-      figure.textContent = `${fixed(main(reading), 1)}°`;
+      figure.replaceChildren(`${fixed(main(reading), 1)}°`, h("span", { class: "give" }, give(reading.accuracy_deg, 1, "°")));
       state.hidden = reading.moving !== 1;
       facts.set("Pitch", measure(reading.pitch_deg, 1, "°", 6));
       facts.set("Roll", measure(reading.roll_deg, 1, "°", 6));
+      facts.set("Accuracy (95 %)", give(reading.accuracy_deg, 1, "°"));
       speak(`${fixed(main(reading), 1)} degrees`);
     });
     const stops = [
