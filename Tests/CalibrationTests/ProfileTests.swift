@@ -129,6 +129,9 @@ import Testing
     #expect(String(decoding: try profile.json(), as: UTF8.self).contains("\"version\": 1.5"))
   }
 
+  private static let scaled = ProfileProblem.outOfRange(
+    key: "soft_iron", expected: "a matrix that scales by 1/20 to 20")
+
   @Test(arguments: [
     ("\"lodestone-profile\"", "\"other\"", ProfileProblem.notProfile),
     ("\"version\": 1", "\"version\": 2", .newerVersion(2)),
@@ -142,6 +145,13 @@ import Testing
     ("12.5, -30.25, 4", "12.5, -30.25", .wrongType(key: "hard_iron_uT", expected: "three numbers")),
     ("[0.01, 0.99, 0.005]", "[1.02, 0.01, -0.02]", .singularSoftIron),
     ("[0.01, 0.99, 0.005]", "[0, 0, 0]", .singularSoftIron),
+    ("[0.01, 0.99, 0.005]", "[0, 1e6, 0]", Self.scaled),
+    ("[0.01, 0.99, 0.005]", "[0, 0.01, 0]", Self.scaled),
+    (
+      "[0.01, 0.99, 0.005]", "[0.01, -0.99, 0.005]",
+      .outOfRange(key: "soft_iron", expected: "right-handed, as the axes x,y,z are")
+    ),
+    ("\"x,y,z\"", "\"x,y,-z\"", .outOfRange(key: "soft_iron", expected: "left-handed, as the axes x,y,-z are")),
     ("[0.01, 0.99, 0.005]", "[0, 0, 1e999]", .notFinite(key: "soft_iron[1][2]")),
     ("[[4, 1], [1, 9]]", "[[4, 1]]", .covarianceNotSquare(parameterCount: 2)),
     ("[[4, 1], [1, 9]]", "[[4, 1], [2, 9]]", .covarianceNotSymmetric),
