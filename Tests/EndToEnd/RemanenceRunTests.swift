@@ -25,4 +25,23 @@ import Testing
       #expect(told.allSatisfy { $0.contains("Take the zero-point again") }, "\(run.errors)")
     }
   }
+
+  /// A zero-point that nobody calibrated, beside a magnet of 150 µT, which is subtracted as well.
+  @Test(arguments: [
+    ("uT", 150.0, "the Earth's field is 67.0 µT at most"), ("mT", 150, "the Earth's field is 0.0670 mT at most"),
+    ("uT", 30, nil),
+  ])
+  func aZeroPointBesideAMagnetIsTold(unit: String, magnet: Double, words: String?) throws {
+    let rows = (0..<100).map { row in
+      "\((Double(row) / 20).text(decimals: 2)),\((magnet + Double(row % 3) / 10).text(decimals: 2)),20,-45"
+    }
+    try TemporaryFolder.with { folder in
+      let file = "\(folder)/near.csv"
+      try CommandRun.write((["time_s,mx_uT,my_uT,mz_uT"] + rows).joined(separator: "\n") + "\n", to: file)
+      let run = try CommandRun.lodestone(
+        ["teslameter", "--profile", "none", "--unit", unit, "--device", file], environment: ["XDG_DATA_HOME": folder])
+      #expect(run.errors.contains(words ?? "zero-point"), "\(run.errors)")
+      #expect(run.errors.contains("the Earth's field is") == (words != nil), "\(run.errors)")
+    }
+  }
 }

@@ -43,7 +43,7 @@ import Testing
     #expect(Self.notices(seed: seed, strength: 1500) { Vector3(0, 60 - $0, 0) }.isEmpty)
   }
 
-  @Test(arguments: [(Vector3(12, 8, -10), true), (Vector3(3, -2, -4), false)])
+  @Test(arguments: [(Vector3(12, 8, -10), true), (Vector3(3, -2, -4), false), (Vector3(150, 0, 0), true)])
   func aMagnetNearTheZeroPointIsNoticed(_ magnet: Vector3, isOne: Bool) throws {
     let profile = Profile(
       device: "board", created: 0, correction: .none, fieldStrength: Self.earth.length, inclination: 66,
@@ -62,6 +62,7 @@ import Testing
         return
       }
       #expect((zero.missedStrength != nil) == (isOne && known != nil))
+      #expect(zero.isStrong == (magnet.x > 100 && known == nil))
     }
   }
 }

@@ -299,6 +299,13 @@ extension ZeroPoint {
       text.append(text: unit.symbol)
       text.append(": is a magnet or iron near? It is subtracted, too")
     }
+    if isStrong, unit != .counts {
+      text.append("; the Earth's field is ")
+      text.append(Self.strongestOfEarth / unit.microtesla, decimals: unit.decimals(uncertainty: 1))
+      text.append(" ")
+      text.append(text: unit.symbol)
+      text.append(" at most: the rest is the sensor's offset, or a magnet or iron near. It is subtracted, too")
+    }
     if alternating > 0 {
       text.append("; the field alternates by ±")
       text.append(alternating / unit.microtesla, decimals: unit.decimals(uncertainty: alternating))

@@ -81,6 +81,9 @@ extension TeslameterState {
       phase = .measuring
       if let field = zero.turnField, !includesTurns { status.note(TeslameterScreen.turnHint(field, unit)) }
       if zero.missedStrength != nil { status.note("the field is not the calibration's: is a magnet or iron near?") }
+      if zero.isStrong, unit != .counts {
+        status.note("far stronger than the Earth's field: is a magnet or iron near?")
+      }
       history.clear()
     default: return false
     }

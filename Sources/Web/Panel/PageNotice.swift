@@ -256,7 +256,10 @@ struct PageNotice {
     case .nothingOfUse: self.init(topic: "link", text: "The device sends no magnetic field.", view: "devices")
     case .zeroed(let zero):
       let hint = zero.turnField.map { " Keep the sensor as it is: 1° of turn looks like \(Self.number($0, 2)) µT." }
-      let near = zero.missedStrength == nil ? "" : " It is not the calibration's field: is a magnet or iron near?"
+      let near =
+        zero.missedStrength != nil
+        ? " It is not the calibration's field: is a magnet or iron near?"
+        : zero.isStrong ? " It is far stronger than the Earth's field: is a magnet or iron near?" : ""
       self.init(topic: "zero", kind: .good, text: "The zero-point is taken.\(near)\(hint ?? "")")
     case .remanence(let remanence):
       self.init(
