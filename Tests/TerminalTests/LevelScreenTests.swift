@@ -1,3 +1,4 @@
+import Navigation
 import Testing
 
 @testable import LodestoneTerminal
@@ -33,6 +34,16 @@ import Testing
     #expect(
       ScreenSamples.lines(80, 24) { LevelScreen.draw(ScreenSamples.level, into: &$0) }.joined(separator: "\n") == golden
     )
+  }
+
+  /// Large digits stand below their name; small ones between it and the accuracy.
+  @Test(arguments: [(80, 24, "Pitch ±2.9°"), (40, 8, "Pitch +3.0° ±2.9°")])
+  func accuracyIsBesideTheTilt(width: Int, height: Int, text: String) {
+    var (state, reading) = (LevelState(), LevelReading(time: 0, pitch: 3, roll: -1))
+    reading.accuracy = 2.9
+    state.take(reading, from: Level())
+    let lines = ScreenSamples.lines(width, height) { LevelScreen.draw(state, into: &$0) }
+    #expect(lines.contains { $0.contains(text) }, "\(lines.joined(separator: "\n"))")
   }
 
   @Test func scaleWidensAtOnceAndNarrowsWithReserve() {

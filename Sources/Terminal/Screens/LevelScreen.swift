@@ -111,24 +111,26 @@ public enum LevelScreen {
     let upper = Region(column: middle.column, row: middle.row, width: middle.width, height: half)
     let (tilt, needles) = (state.current, state.current == nil ? nil : state.needles)
     let (accuracy, lower) = (state.plusMinus, middle.below(half))
-    drawAxis("Pitch\(accuracy)", tilt?.pitch, needle: needles?.pitch, state.limit, on: &canvas, in: upper)
-    drawAxis("Roll\(accuracy)", tilt?.roll, needle: needles?.roll, state.limit, on: &canvas, in: lower)
+    drawAxis("Pitch", tilt?.pitch, accuracy, needle: needles?.pitch, state.limit, on: &canvas, in: upper)
+    drawAxis("Roll", tilt?.roll, accuracy, needle: needles?.roll, state.limit, on: &canvas, in: lower)
   }
 
   private static func drawAxis(
-    _ name: String, _ value: Double?, needle: Double?, _ limit: Double, on canvas: inout Canvas, in area: Region
+    _ name: String, _ value: Double?, _ accuracy: String, needle: Double?, _ limit: Double, on canvas: inout Canvas,
+    in area: Region
   ) {
     guard area.height > 0 else { return }
     let text = Figures.fixed(value, decimals: 1, plus: true)
-    let end = canvas.text(name, column: area.column, row: area.row, style: .dim)
+    var end = canvas.text(name, column: area.column, row: area.row, style: .dim)
     let digits = BigDigits(text: value == nil ? "---" : text, style: value == nil ? .dim : .bold)
     var used = 1
     if area.height >= 9, digits.width <= area.width {
       digits.draw(on: &canvas, column: area.column + min(area.width, 36) - digits.width, row: area.row + 1)
       used = (area.height >= 10 ? 2 : 1) + BigDigits.height
     } else {
-      canvas.text(text + "°", column: end + 1, row: area.row, style: .bold)
+      end = canvas.text(text + "°", column: end + 1, row: area.row, style: .bold)
     }
+    canvas.text(accuracy, column: end, row: area.row, style: .dim)
     guard area.height >= used + 2 else { return }
     NeedleScale(value: needle ?? value, limit: limit)
       .draw(on: &canvas, column: area.column, row: area.row + used, width: min(area.width, 36))
