@@ -274,6 +274,24 @@ import Testing
     #expect(program.exitCode() == 0)
   }
 
+  /// Headings that make no deviation need not be steered again: they are told as a table.
+  @Test(arguments: [SIGINT, 0]) func headingsOfASwingThatEndsEarlyAreTold(signal: Int32) throws {
+    let compass = TurnedCompass()
+    compass.degrees.withLock { $0 = 40 }
+    let board = try PtyBoard(rate: 20) { _ in compass.message() }
+    let program = try #require(
+      ChildProgram("lodestone", arguments: ["swing", "--device", board.path], joinsErrors: true))
+    var answer = ""
+    while !answer.contains("compass 040°") {
+      program.send("43")
+      answer = try #require(program.line(holding: "deviation", "nothing yet"))
+    }
+    if signal == 0 { program.send("q") } else { kill(program.process, signal) }
+    #expect(program.line(holding: "as lodestone swing --marks FILE reads them:") != nil)
+    #expect(program.line() == "compass,right" && program.line()?.hasPrefix("40.00,43.00") == true)
+    #expect(program.exitCode() == (signal == 0 ? 65 : 130))
+  }
+
   /// A compass that turns on by itself, in steps that it holds, three degrees off a second one.
   @Test func aSecondCompassTellsWhatIsRight() throws {
     let compass = TurnedCompass(), right = TurnedCompass()

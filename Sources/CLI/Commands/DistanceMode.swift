@@ -35,7 +35,10 @@ final class DistanceMode {
     run.notices.say("zero-point: keep the sensor still and the magnet away")
     try run.finish {
       let end = try collect(keyboard)
-      guard end != .interrupted else { return end }
+      guard end != .interrupted else {
+        if !series.points.isEmpty { run.notices.say("stopped without an answer: q ends a series") }
+        return end
+      }
       try run.output.append(Array(try answer().utf8).span)
       return try run.session.loop.drain(after: end)
     }

@@ -120,12 +120,19 @@ struct SwingCommand: ParsableCommand {
     } else if !dryRun {
       say("there is no calibration to keep the result beside: it is printed only, and --card draws it")
     }
-    let end = try run.collect()
-    if end == .interrupted {
+    do {
+      let end = try run.collect()
+      guard end == .interrupted else {
+        return try conclude(
+          run.swing, profile: session.profile, path: path, title: session.stream.identity, &drawing)
+      }
       say("stopped; nothing was kept")
+      tell(headings: run.swing.marks)
       return try finish(end)
+    } catch {
+      tell(headings: run.swing.marks)
+      throw error
     }
-    try conclude(run.swing, profile: session.profile, path: path, title: session.stream.identity, &drawing)
   }
 
   /// The file of the calibration that headings of a table were read with: that of the device, where one is named.
@@ -182,6 +189,14 @@ struct SwingCommand: ParsableCommand {
     say(
       "the headings after about the first \(count) do not fit those: iron near the compass moved during the swing, or the compass "
         + "did. Put everything where it stays, and swing again")
+  }
+
+  /// Says the headings of a swing that made no deviation: as a table, they need not be steered again.
+  private func tell(headings marks: [Deviation.Mark]) {
+    guard !marks.isEmpty else { return }
+    let rows = marks.map { "\($0.compass.headingText(decimals: 2)),\($0.reference.headingText(decimals: 2))" }
+    let table = (["compass,right"] + rows).joined(separator: "\n")
+    say("the headings so far, as lodestone swing --marks FILE reads them:\n\(table)")
   }
 
   /// Says something to the user.
