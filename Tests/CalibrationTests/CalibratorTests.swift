@@ -116,6 +116,8 @@ import Testing
     #expect(result.axes.name == "-x,+y,+z")
     #expect(result.axes.handedness == -1)
     #expect(result.warnings.contains(.axesSignAssumed(map: "-x,+y,+z")) && result.signIsAssumed)
+    // Field and force alone are as well those of an accelerometer with a wrong sign.
+    #expect(result.warnings.contains { $0.text.contains("If headings fall as the board turns to the right") })
   }
 
   @Test func reversedAccelerometerIsSaid() throws {

@@ -17,7 +17,11 @@ extension CalibrationWarning {
     case .oneHeading: "from one heading: only the hard iron was found; turn it all round as soon as that is possible"
     case .disturbed(let seconds): "\(decimal(seconds, 1)) s in which the field was disturbed were left out"
     case .axesDiffer(let map, let isLeftHanded):
-      "the magnetometer's axes are \(map) in the accelerometer's\(isLeftHanded ? " (it is left-handed)" : "")"
+      "the magnetometer's axes are \(map) in the accelerometer's"
+        + (isLeftHanded
+          ? ": one of the two is left-handed. If headings fall as the board turns to the right, it is the accelerometer: "
+            + "correct its signs, and calibrate again"
+          : "")
     case .compassTilted(let map, let degrees, let spread):
       "the magnetometer is tilted by \(decimal(degrees, 1))° from axes \(map); that is corrected"
         + (spread.map { " (field and gravity then agree within \(decimal($0, 1))°)" } ?? "")
