@@ -117,6 +117,37 @@ import Testing
     }
   }
 
+  /// A byte that is written to a PCF8574 is what its eight outputs are from then on, and a read tells its eight pins. NXP data
+  /// sheet PCF8574 rev. 5, "Quasi-bidirectional I/Os".
+  @Test("no output of a port expander is switched", arguments: [UInt8(0xFF), 0x00, 0x5A])
+  func portExpanders(outputs: UInt8) throws {
+    let expanders = (UInt8(0x20)...0x27).map { ($0, PortExpander(outputs)) }
+    #expect(try found(VirtualI2CBus(Dictionary(uniqueKeysWithValues: expanders))) == [])
+    for (_, expander) in expanders { #expect(expander.outputs == outputs) }
+    // A chip beside it is found, and the expander is asked only where its address is named.
+    let rm3100 = try #require(ChipFixture.named("rm3100")).make()
+    let tmag5273 = try #require(ChipFixture.named("tmag5273")).make()
+    let (first, named) = (PortExpander(outputs), PortExpander(outputs))
+    var bus = VirtualI2CBus([0x20: first, 0x21: rm3100, 0x22: tmag5273, 0x23: named])
+    #expect(try found(bus) == ["rm3100@0x21", "tmag5273@0x22"])
+    let driver = try #require(Chips.named("rm3100"))
+    #expect(try Probe.find(driver, on: &bus) == FoundChip(driver, at: 0x21))
+    #expect(first.outputs == outputs && named.outputs == outputs)
+    #expect(throws: ChipError.self) { try Probe.find(driver, at: 0x23, on: &bus) }
+  }
+
+  /// Both read on from the register where the last read ended, wherever that was.
+  @Test("a chip at a port expander's address is found again and again", arguments: ["rm3100", "tmag5273"])
+  func foundAgain(name: String) throws {
+    let driver = try #require(Chips.named(name))
+    let bus = VirtualI2CBus([0x22: try #require(ChipFixture.named(name)).make()])
+    for register in UInt8.min...(.max) {
+      var bus = bus
+      _ = try bus.registers(register, count: 1, at: 0x22)
+      #expect(try Probe.chips(on: &bus) == [FoundChip(driver, at: 0x22)], "register \(register)")
+    }
+  }
+
   @Test("what hides behind an auxiliary bus is revealed, and not before its host is known")
   func revealed() throws {
     let host = Host(["mpu6050", "ak8963"], opensAt: 0x37, with: 0x02)
@@ -222,6 +253,19 @@ private final class Stranger: VirtualChip {
     return bytes.count
   }
   func read(_ count: Int) -> [UInt8] { [UInt8](repeating: content, count: count) }
+}
+
+/// Eight pins without registers: a byte sets them, and a read tells them.
+private final class PortExpander: VirtualChip {
+  private(set) var outputs: UInt8
+
+  init(_ outputs: UInt8) { self.outputs = outputs }
+
+  func write(_ bytes: [UInt8]) -> Int {
+    outputs = bytes.last ?? outputs
+    return bytes.count
+  }
+  func read(_ count: Int) -> [UInt8] { [UInt8](repeating: outputs, count: count) }
 }
 
 /// Acknowledges every access but the first.

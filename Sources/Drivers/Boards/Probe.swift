@@ -27,7 +27,7 @@ public struct FoundChip: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// Looks for chips without disturbing what else may be on the bus: only identities are read, in the order of `Chips`,
-/// and an address is left alone once a chip there has identified itself.
+/// an address is left alone once a chip there has identified itself, and a port expander is asked for none.
 public enum Probe {
   /// All chips on a bus, by address, those behind the auxiliary bus of another included. Throws what keeps the bus
   /// itself from working; an address where nobody answers, or somebody unknown, is passed over.
@@ -66,10 +66,12 @@ public enum Probe {
     let addresses = address.map { [$0] } ?? driver.addresses
     var refusal: ChipError?
     for attempt in 1...2 {
-      for address in addresses where try isOccupied(address, on: &bus) {
+      for found in addresses where try isOccupied(found, on: &bus) {
+        // Whoever names the address knows what is there.
+        if address == nil, try isPortExpander(at: found, on: &bus) { continue }
         do {
-          try driver.identify(at: address, on: &bus)
-          return FoundChip(driver, at: address)
+          try driver.identify(at: found, on: &bus)
+          return FoundChip(driver, at: found)
         } catch {
           guard error.isAboutTheChip else { throw error }
           refusal = error
@@ -86,6 +88,7 @@ public enum Probe {
     _ addresses: [UInt8], into candidates: inout [UInt8: [any Chip.Type]], on bus: inout some I2CBus
   ) throws(ChipError) {
     for address in addresses where try isOccupied(address, on: &bus) {
+      if try isPortExpander(at: address, on: &bus) { continue }
       for driver in Chips.all where driver.addresses.contains(address) {
         guard try answers(driver, at: address, on: &bus) else { continue }
         candidates[address, default: []].append(driver)
@@ -132,6 +135,27 @@ public enum Probe {
       }
     }
     return false
+  }
+
+  /// The addresses of port expanders without registers: the PCF8574 and PCF8575, and the PCF8574A.
+  private static let portExpanders: [ClosedRange<UInt8>] = [0x20...0x27, 0x38...0x3F]
+
+  /// Whether the chip may be a port expander that has no registers: the number of a register would switch its outputs. It
+  /// reads the same byte or pair of bytes again and again, as no chip does that counts its registers on. What reads as
+  /// nothing but zeros is asked for register 0, which leaves outputs of zeros as they are. Sources: NXP data sheets PCF8574
+  /// rev. 5 and PCF8575 rev. 4, "Quasi-bidirectional I/Os".
+  private static func isPortExpander(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) -> Bool {
+    guard portExpanders.contains(where: { $0.contains(address) }) else { return false }
+    do {
+      var bytes = try bus.receive(16, at: address).all
+      if bytes.allSatisfy({ $0 == 0 }) { bytes = try bus.get(0x00, count: 16, at: address).all }
+      return bytes.dropFirst(2).elementsEqual(bytes.dropLast(2))
+    } catch .bus(.unsupported) {
+      return false  // an adapter that knows only SMBus reads one byte at a time
+    } catch {
+      guard error.isAboutTheChip else { throw error }
+      return true
+    }
   }
 
   private static func answers(
