@@ -177,7 +177,7 @@ final class IIOStream: SampleStream {
     return .notice(notices.removeFirst())
   }
 
-  /// The device's clock is the monotonic one where the kernel let us choose; otherwise the first frame sets it.
+  /// The device's clock is that of `MonotonicTime` where the kernel let us choose; otherwise the first frame sets it.
   private func streamTime(_ nanoseconds: Int64) -> Double {
     let own = MonotonicTime(nanoseconds: nanoseconds) - started
     if let clockOffset { return own + clockOffset }

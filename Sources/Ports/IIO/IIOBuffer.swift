@@ -34,7 +34,7 @@ final class IIOBuffer {
       throw .system(path: folder, SystemError("scan_elements", code: ENOTSUP))
     }
     trigger = try IIOTrigger(folder, roots, noting: changes)
-    try? changes.set(folder + "/current_timestamp_clock", to: "monotonic")
+    try? changes.set(folder + "/current_timestamp_clock", to: "boottime")
     try? changes.set(folder + "/buffer/length", to: "\(Self.length)")
     // Last, so that it is the first to be put back: nothing else may change while the buffer runs.
     try changes.set(folder + "/buffer/enable", to: "1")

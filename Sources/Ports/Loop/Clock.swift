@@ -1,6 +1,7 @@
 import Glibc
 
-/// A moment on the monotonic clock (CLOCK_MONOTONIC): it never jumps, and means nothing in another run of the machine.
+/// A moment on the clock that is never set (CLOCK_BOOTTIME) and means nothing in another run of the machine. It goes on while the
+/// machine sleeps, as devices and peers do: what they sent meanwhile is old, and what is missing is a gap.
 public struct MonotonicTime: Comparable, Hashable, Sendable {
   /// The nanoseconds since an arbitrary start.
   public let nanoseconds: Int64
@@ -9,7 +10,7 @@ public struct MonotonicTime: Comparable, Hashable, Sendable {
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// This moment.
-  public static var now: MonotonicTime { MonotonicTime(nanoseconds: clockNanoseconds(CLOCK_MONOTONIC)) }
+  public static var now: MonotonicTime { MonotonicTime(nanoseconds: clockNanoseconds(CLOCK_BOOTTIME)) }
 
   /// Earlier first.
   public static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }

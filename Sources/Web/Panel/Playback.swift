@@ -8,7 +8,7 @@ import LodestonePorts
 final class Playback: SampleStream {
   private let recording: any SampleStream
   private var held: (event: StreamEvent, due: MonotonicTime)?
-  private var anchor: (real: MonotonicTime, stream: Double)?
+  private var pace = Pace()
   private var pausedAt: MonotonicTime?
   private var first: Double?
   /// Seconds from its first sample to the present one.
@@ -42,8 +42,6 @@ final class Playback: SampleStream {
 
   /// Seconds that reading through a recording may take.
   private static let longestScan = 0.5
-  /// The longest gap in seconds; longer ones are skipped.
-  private static let longestGap = 60.0
 
   /// Whether the clock of the recording stands still.
   var isPaused: Bool {
@@ -53,7 +51,7 @@ final class Playback: SampleStream {
       let now = MonotonicTime.now
       if let pausedAt {
         let lost = now - pausedAt
-        anchor = anchor.map { ($0.real + lost, $0.stream) }
+        pace.putOff(by: lost)
         held = held.map { ($0.event, $0.due + lost) }
       }
       pausedAt = newValue ? now : nil
@@ -79,14 +77,8 @@ final class Playback: SampleStream {
   }
 
   private func hold(_ event: StreamEvent, until time: Double) -> StreamEvent {
-    let now = MonotonicTime.now
-    let start = anchor ?? (now, time)
-    var due = start.real + (time - start.stream)
-    if anchor == nil || time < start.stream || due - now > Self.longestGap {
-      anchor = (now, time)
-      due = now
-    }
-    guard due > now else { return noted(event) }
+    let due = pace.due(time)
+    guard due > .now else { return noted(event) }
     held = (event, due)
     return .waiting
   }
