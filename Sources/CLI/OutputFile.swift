@@ -145,8 +145,8 @@ extension Failure {
       case EBUSY: .tryAgain
       default: .inputOutput
       }
-    return Failure(
-      code, "\(what): \(String(cString: strerror(error)).lowercased())", hint: remedy(for: error))
+    let reason = error == ENXIO ? "no program reads it" : String(cString: strerror(error)).lowercased()
+    return Failure(code, "\(what): \(reason)", hint: remedy(for: error))
   }
 
   /// The hint where a name leads to nothing.
@@ -161,6 +161,7 @@ extension Failure {
     case EACCES, EPERM: "choose a place where you may write; ls -ld shows who may"
     case EROFS: "the file system is read-only: choose another place"
     case ENOSPC, EDQUOT: "free some space and try again"
+    case ENXIO: "start the program that reads it first"
     default: nil
     }
   }

@@ -162,4 +162,19 @@ import Testing
       }
     }
   }
+
+  /// A program that rotates logs may copy a file and empty it: the next lines begin at its beginning, and not behind a hole.
+  @Test func aFileThatIsEmptiedHasNoHole() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/r.csv"
+      func count() -> Int { (try? CommandRun.contents(of: path))?.count ?? 0 }
+      let arguments = ["record", "--device", "sim:?rate=50", "-o", path]
+      let program = try #require(ChildProgram("lodestone", arguments: arguments))
+      #expect(eventually { count() > 1000 })
+      #expect(truncate(path, 0) == 0)
+      #expect(eventually { count() > 0 })
+      #expect(program.end(by: SIGINT) == 130)
+      #expect(try !CommandRun.contents(of: path).contains(0))
+    }
+  }
 }

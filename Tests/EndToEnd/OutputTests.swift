@@ -39,6 +39,19 @@ import Testing
     }
   }
 
+  @Test func aPipeWithoutAReaderIsNamed() throws {
+    try TemporaryFolder.with { folder in
+      let pipe = folder + "/p"
+      #expect(mkfifo(pipe, 0o600) == 0)
+      for option in [["-o", pipe], ["-o", "/dev/null", "--publish", "file:" + pipe]] {
+        let run = try CommandRun.lodestone(["heading", "-d", "sim:", "--count", "1"] + option)
+        #expect(run.exitCode == 74)
+        let words = "p: no program reads it\nHint: start the program that reads it first\n"
+        #expect(run.errors.contains(words), "\(run.errors)")
+      }
+    }
+  }
+
   @Test(arguments: ["record", "heading"])
   func inputAndOutputBeingOneFileIsRefused(command: String) throws {
     try TemporaryFolder.with { folder in

@@ -162,8 +162,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (ENOENT, FileProblem.missing(path: "p")), (EACCES, .notPermitted(path: "p")), (EROFS, .notPermitted(path: "p")),
-    (ENOSPC, .noSpace(path: "p")), (EDQUOT, .noSpace(path: "p")), (EIO, .failed(path: "p", code: EIO)),
+    (ENOENT, FileProblem.missing(path: "p")), (EACCES, .notPermitted(path: "p")),
+    (EROFS, .failed(path: "p", code: EROFS)), (ENOSPC, .noSpace(path: "p")),
+    (EDQUOT, .noSpace(path: "p")), (EIO, .failed(path: "p", code: EIO)),
   ])
   func errnoHasAName(_ code: Int32, _ problem: FileProblem) {
     #expect(FileProblem(path: "p", code: code) == problem)

@@ -36,7 +36,7 @@ public enum FileProblem: Error, Equatable, Sendable {
   public init(path: String, code: Int32) {
     switch code {
     case ENOENT, ENOTDIR: self = .missing(path: path)
-    case EACCES, EPERM, EROFS: self = .notPermitted(path: path)
+    case EACCES, EPERM: self = .notPermitted(path: path)
     case ENOSPC, EDQUOT: self = .noSpace(path: path)
     case EEXIST: self = .alreadyThere(path: path)
     default: self = .failed(path: path, code: code)

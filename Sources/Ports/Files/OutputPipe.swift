@@ -98,7 +98,7 @@ public final class OutputPipe {
     guard let claim = UserFiles.Claim(path) else { throw .inUse(path: path) }
     let isThere = NodeKind.at(path) == .regularFile
     do throws(SystemError) {
-      let named = try WriterLock.open(path, flags: O_WRONLY | O_CREAT | (existing == .append ? O_APPEND : 0))
+      let named = try WriterLock.open(path, flags: O_WRONLY | O_CREAT | O_APPEND)
       // Where the folder takes no new file, the old one is written to.
       let replacing = isThere && existing == .replace ? try? PendingFile(for: path, .asItComes) : nil
       if existing == .replace, replacing == nil { _ = ftruncate(named.number, 0) }

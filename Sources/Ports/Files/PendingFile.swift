@@ -122,7 +122,8 @@ extension PendingFile {
   ) throws(FileProblem) -> (path: String, descriptor: Int32) {
     for attempt in 0..<100 {
       let hidden = "\(folder)/\(prefix)\(getpid())-\(attempt)\(suffix)"
-      let descriptor = open(hidden, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+      // Lines go to the end, wherever that is: a program that rotates logs may copy a file and empty it.
+      let descriptor = open(hidden, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
       if descriptor >= 0 {
         if isKept(descriptor, manner) { return (hidden, descriptor) }
         close(descriptor)
