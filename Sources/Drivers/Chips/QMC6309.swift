@@ -1,10 +1,13 @@
 /// QST QMC6309: three axes, ±8 to ±32 gauss, up to 200 samples a second. The data registers of the QMC5883P, other control
 /// registers, other gains. Sources: QST's own driver, and those of a maker of boards and of a flight stack, which takes its
-/// axes as right-handed. Its thermometer has no known zero and is left alone.
-struct QMC6309: IdentifiedChip {
+/// axes as right-handed. Its thermometer has no known zero and is left alone. The QMC6309H is the same at another address, and
+/// has not the two slow rates (QST data sheet QMC6309H rev. E, as used by a driver of trackers).
+struct QMC6309: Chip {
   static let name = "qmc6309"
+  static let aliases = ["qmc6309h"]
   static let part = "QST QMC6309"
-  static let addresses: [UInt8] = [0x7C]
+  static let addresses: [UInt8] = [0x7C, addressOfH]
+  private static let addressOfH: UInt8 = 0x0C
   static let senses: Senses = .field
   static var countSizes: [CountSize] { ranges.map { CountSize(range: $0.value, microtesla: $0.perCount) } }
   static let registers: [Register] =
@@ -13,7 +16,9 @@ struct QMC6309: IdentifiedChip {
       Register(0x15, "SELFTEST_Z"),
     ]
 
-  static let identity = Identity(0x00, [0x90])
+  private static let identity = Identity(0x00, [0x90])
+  /// NVM_LOAD_DONE and NVM_RDY of STATUS.
+  private static let isLoaded: UInt8 = 0x18
   private static let control1: UInt8 = 0x0A
   private static let control2: UInt8 = 0x0B
   private static let selfTestControl: UInt8 = 0x0E
@@ -48,13 +53,25 @@ struct QMC6309: IdentifiedChip {
 
   var fieldRanges: [Double] { Self.ranges.map { $0.value } }
   var fieldRange: Double? { range.value }
-  var rates: [Double] { Self.rateTable.map { $0.value } }
+  var rates: [Double] { ownRates.map { $0.value } }
+  private var ownRates: [Rate] { address == Self.addressOfH ? Array(Self.rateTable.dropFirst(2)) : Self.rateTable }
   var timing: Timing { Timing(period: 1 / rate.value, latency: 0.0025) }
+
+  /// An MLX90393 at 0x0C, which has no register numbers, answers each with its status: 90 in burst mode after an error.
+  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
+    try identity.check(Self.self, at: address, on: &bus)
+    guard address == addressOfH else { return }
+    let status = try bus.get(QMC5883PFamily.status, at: address).all
+    guard status.allSatisfy({ $0 & isLoaded == isLoaded }) else {
+      throw .wrongIdentity(
+        chip: name, address: address, register: QMC5883PFamily.status, expected: [[isLoaded]], read: status)
+    }
+  }
 
   /// SOFT_RST, until the trim is loaded; range and rate with set and reset on; normal mode.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     range = try Self.choose(.fieldRange, settings.fieldRange, from: Self.ranges, default: Self.ranges[0])
-    rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: Self.rateTable[3])
+    rate = try Self.choose(.rate, settings.rate, from: ownRates, default: Self.rateTable[3])
     try reset(on: &bus)
     try bus.putChecked(Self.control2, rate.bits | range.bits, at: address, of: Self.name)
     try bus.putChecked(Self.control1, Self.normalMode, at: address, of: Self.name)

@@ -85,6 +85,22 @@ import Testing
     #expect(try measurement(of: &chip, .get(0x09, 0x18)) == nil)
   }
 
+  /// QST data sheet QMC6309H rev. E, by a driver of trackers: the address 0x0C, no ODR below 50 Hz, else the same.
+  @Test("QMC6309H: at its own address, without the slow rates")
+  func qmc6309h() throws {
+    var chip = try chip("qmc6309h", at: 0x0C)
+    #expect(chip.rates == [50, 100, 200])
+    let steps: [ScriptedBus.Step] = [
+      .get(0x00, 0x90), .get(0x09, 0x18), .set(0x0B, 0x80), .wait(1), .set(0x0B, 0x00), .wait(20),
+    ]
+    try configure(
+      &chip, ChipSettings(rate: 50), steps + ScriptedBus.Step.keep(0x0B, 0x28) + ScriptedBus.Step.keep(0x0A, 0x61))
+    // An MLX90393 in burst mode says its status whatever is asked: 0x80, and 0x10 after an error.
+    #expect(
+      throws: ChipError.wrongIdentity(chip: "qmc6309", address: 0x0C, register: 0x09, expected: [[0x18]], read: [0x90])
+    ) { try configure(&chip, ChipSettings(), [.get(0x00, 0x90), .get(0x09, 0x90)]) }
+  }
+
   @Test("QMC6309: self-test", arguments: [(UInt8(0xE0), true), (0x20, true), (0x00, false), (0xC0, false)])
   func otherSelfTest(z: UInt8, passes: Bool) throws {
     var chip = try chip("qmc6309", at: 0x7C)
