@@ -24,6 +24,8 @@ public enum PortError: Error, Equatable, Sendable {
   case inUse(path: String)
   /// A library that is loaded when it is needed is not installed; the package that has it.
   case libraryMissing(path: String, package: String)
+  /// No such interface of a CAN bus; or the kernel has no CAN at all.
+  case noInterface(String, kernelHasCAN: Bool)
   /// The disk is full.
   case noSpace(path: String)
   /// Anything else.

@@ -87,6 +87,46 @@ import Testing
     #expect(program.exitCode() == 69)
   }
 
+  /// A network has no baud rate.
+  @Test func rubbishOnTheNetworkAsksForNoBaudRate() throws {
+    let server = try AbruptServer()
+    let program = try start(["heading", "--device", "tcp://127.0.0.1:\(server.port)"])
+    try server.takeClient(saying: String(repeating: "\u{1}\u{2}\u{7F}\u{3}", count: 50))
+    let words = try #require(program.line(holding: "can't read what arrives"))
+    #expect(words.contains("check the address") && !words.contains("?baud="), "\(words)")
+    #expect(program.end(by: SIGINT) == 130)
+  }
+
+  /// A receiver that has no fix is a receiver all the same; nothing was said.
+  @Test func aReceiverWithoutAFixNamesItsCommand() throws {
+    let sentences = ["GPRMC,,V,,,,,,,,,,N", "GPGGA,,,,,,0,00,99.99,,,,,,"].map { NMEASentenceText.sentence($0) }
+    let board = try PtyBoard(rate: 5, lines: sentences)
+    let program = try start(["heading", "--device", board.path])
+    #expect(program.line(holding: "the device sends positions")?.contains("lodestone location") == true)
+    #expect(program.end(by: SIGINT) == 130)
+  }
+
+  /// The letters in the checksums of sentences are of no numbers: the user was told to print these in decimal.
+  @Test func sentencesAreNoHexadecimalNumbers() throws {
+    let sentences = ["GPGSV,1,1,01,21,00,000,", "GPTXT,01,01,02,ANTSTATUS=OK"].map { NMEASentenceText.sentence($0) }
+    let board = try PtyBoard(rate: 5, lines: sentences)
+    let program = try start(["heading", "--device", board.path])
+    #expect(program.line(holding: "$GP")?.contains("there are no x, y and z of a field in what arrives") == true)
+    #expect(program.end(by: SIGINT) == 130)
+  }
+
+  /// gpsd greets, and has no device, or one that tells nothing of use.
+  @Test func gpsdWithoutADeviceIsTold() throws {
+    let greeting = "{\"class\":\"VERSION\",\"release\":\"3.25\"}\r\n{\"class\":\"DEVICES\",\"devices\":[]}\r\n"
+    for command in ["heading", "location"] {
+      let server = try AbruptServer()
+      let program = try start([command, "--device", "gpsd://127.0.0.1:\(server.port)"])
+      try server.takeClient(saying: greeting)
+      #expect(program.line(holding: "gpsd has told no position, heading or field for 3 s")?.contains("gpsdctl") == true)
+      #expect(program.end(by: SIGINT) == 130)
+    }
+  }
+
   private func start(_ arguments: [String]) throws -> ChildProgram {
     try #require(ChildProgram("lodestone", arguments: arguments, joinsErrors: true))
   }

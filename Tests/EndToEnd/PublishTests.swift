@@ -127,6 +127,13 @@ import Testing
     #expect(result.exitCode == 64)
   }
 
+  /// No machine has this interface, and many have no CAN at all: either is said with a remedy.
+  @Test func aCANInterfaceThatIsNotThereIsNamed() throws {
+    let result = try CommandRun.lodestone(["heading", "--device", "sim:", "--publish", "can:lodestone0"])
+    #expect(result.exitCode == 66)
+    #expect(result.errors.hasPrefix("Error: can't use can:lodestone0: ") && result.errors.contains("\nHint: "))
+  }
+
   // MARK: The place
 
   /// Vienna and, after it, a place in Brazil where the needle points far to the west.

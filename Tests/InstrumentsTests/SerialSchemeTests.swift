@@ -110,7 +110,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
     let notices = try Turning(board.path).notices { event in
       if case .notice(.unrecognized) = event { true } else { false }
     }
-    guard case .unrecognized(let sample, _)? = notices.last else {
+    guard case .unrecognized(let sample, _, _)? = notices.last else {
       Issue.record("\(notices)")
       return
     }
@@ -264,6 +264,18 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
       }
     }
     #expect(told.count == 3 && told[0] > 40 && told[0] < 45, "\(told)")
+  }
+
+  /// Messages that never tell anything of use, such as reports about satellites, are told once.
+  @Test func whatIsOfNoUseFromTheBeginningIsTold() {
+    var watch = SilenceWatch(isLive: true, since: start)
+    var told: [Int] = []
+    for tenth in 1...300 {
+      watch.received(start + Double(tenth) / 10)
+      watch.heardOther()
+      if watch.complaint(start + Double(tenth) / 10) == .useless { told.append(tenth) }
+    }
+    #expect(told == [31], "\(told)")
   }
 
   /// Half a line before a pause is no sign that what arrives is of no use.

@@ -87,6 +87,14 @@ extension Failure {
       self.init(.gone, "can't use \(path): the device has gone", hint: "plug it in again")
     case .libraryMissing(let path, let package):
       self.init(.noInput, "can't use \(path): a library is missing", hint: "sudo apt-get install \(package)")
+    case .noInterface(let name, kernelHasCAN: true):
+      self.init(
+        .noInput, "can't use can:\(name): no such CAN interface",
+        hint: "ip link lists them; NMEA 2000 has 250 kbit/s: sudo ip link set can0 up type can bitrate 250000")
+    case .noInterface(let name, kernelHasCAN: false):
+      self.init(
+        .noInput, "can't use can:\(name): the kernel has no CAN",
+        hint: "load it: sudo modprobe can-raw, then the driver of the adapter; --format n2k writes the frames as text")
     case .noSpace(let path):
       self.init(.inputOutput, "can't write \(path): the disk is full", hint: "free some space and try again")
     case .system(let path, let error):

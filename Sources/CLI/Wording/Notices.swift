@@ -225,16 +225,26 @@ struct Notices {
       "the chip answers, and has measured nothing for \(Int(seconds)) s; it is set up again until it does"
     case .silent(let seconds, of: .sender):
       "nothing has arrived for \(Int(seconds)) s (check that something is sent to this address)"
+    case .silent(let seconds, of: .gpsd):
+      "gpsd has told no position, heading or field for \(Int(seconds)) s (check that it has the device: sudo gpsdctl add "
+        + "/dev/ttyACM0; gpsmon shows what it gets)"
+    case .silent(let seconds, of: .publisher):
+      "nothing has arrived for \(Int(seconds)) s (check that something is published at this topic, and that the broker's "
+        + "access list lets this user read it)"
     case .silent(let seconds, of: .board):
       "nothing has arrived for \(Int(seconds)) s (a board that speaks only when asked needs --probe)"
-    case .unrecognized(let sample, isText: true):
+    case .unrecognized(let sample, isText: true, _):
       "there are no x, y and z of a field in what arrives: \(sample) (print a line such as mx:12.3,my:-4.5,mz:38.1 in µT, "
         + "or name the columns of a table with --columns; t,probe for a probe of one axis)"
-    case .unrecognized(let sample, isText: false):
+    case .unrecognized(let sample, isText: false, hasBaudRate: true):
       "can't read what arrives: \(sample) (check the baud rate, or name the protocol: ?baud=9600&protocol=nmea)"
+    case .unrecognized(let sample, isText: false, hasBaudRate: false):
+      "can't read what arrives: \(sample) (check the address and what serves it, a serial server's baud rate too, or name "
+        + "the protocol: ?protocol=nmea)"
     case .lost(let name): "\(name) has gone; waiting for it to come back"
     case .unanswered(let name): "\(name) has not answered yet; still trying"
-    case .disconnected(let name): "the connection to \(name) broke; trying again"
+    case .disconnected(let name, let reason):
+      "the connection to \(name) broke\(reason.map { ": \($0.sentence)" } ?? ""); trying again"
     case .returned(let name, let seconds): "\(name) is back after \(Int(seconds.rounded())) s"
     case .gap(let seconds) where seconds < 10: "samples are missing: \(Int((seconds * 1000).rounded())) ms of them"
     case .gap(let seconds): "samples are missing: \(Int(seconds.rounded())) s of them"
@@ -264,7 +274,7 @@ struct Notices {
       "the time column is in no usual unit, by its pace: the times of arrival are used"
     case .columnsChanged:
       "the columns of the table have changed: another header came, or later lines show what they are"
-    case .beside(let name, .unrecognized(let sample, _)):
+    case .beside(let name, .unrecognized(let sample, _, _)):
       "\(name) sends no values with names: \(sample) (current_A: 1.2, a table with a header, JSON, or ?columns=time_s,current_A)"
     case .beside(let name, let notice):
       notice.isOfLinkWithName ? words(notice) : "\(name): \(words(notice))"
@@ -342,55 +352,4 @@ extension RejectedCounts {
 /// Ends a streaming command as it ended: 130 after Ctrl-C, otherwise quietly.
 func finish(_ end: StreamLoop.End) throws {
   if end == .interrupted { throw ExitCode(Failure.Code.interrupted.rawValue) }
-}
-
-extension SinkNotice {
-  /// A sentence.
-  func words(of sink: String) -> String {
-    switch self {
-    case .away(let trouble, let reason):
-      switch trouble {
-      case .unreachable, .other: "\(sink) is unreachable: \(reason.sentence); trying again"
-      case .rejected, .untrusted: "can't publish at \(sink): \(reason.sentence); trying again (\(trouble.remedy))"
-      }
-    case .arrived(lost: 0): "\(sink) is connected"
-    case .arrived(let count): "\(sink) is connected; \(SinkLoss.undelivered(count).words)"
-    case .shared: "another program publishes at \(sink) too: its readers get both; give each board a topic of its own"
-    case .refused(let topic, let reason): "\(sink) rejected \(topic): \(reason.sentence)"
-    }
-  }
-}
-
-extension String {
-  /// A library's words within a sentence: without the capital and the full stop.
-  fileprivate var sentence: String {
-    let text = hasSuffix(".") ? String(dropLast()) : self
-    return text.prefix(1).lowercased() + text.dropFirst()
-  }
-}
-
-extension SinkLoss {
-  /// A sentence.
-  var words: String {
-    switch self {
-    case .messages(let count): lost(count, "message", of: "the reader")
-    case .undelivered(let count):
-      "\(count) message\(count == 1 ? "" : "s") did not reach the broker"
-    case .clients(let count): lost(count, "client", of: "they")
-    case .refusals(let count, let limit):
-      "\(count) client\(count == 1 ? " was" : "s were") turned away because \(limit) were connected already"
-    case .datagrams(let count): "\(count) datagram\(count == 1 ? "" : "s") could not be sent"
-    case .frames(let count): "\(count) frame\(count == 1 ? " was" : "s were") not taken by the bus"
-    }
-  }
-
-  private func lost(_ count: Int, _ thing: String, of reader: String) -> String {
-    lossWords(count, thing, of: reader) ?? ""
-  }
-}
-
-/// The loss of a reader that did not keep up, in words; nil for none.
-func lossWords(_ count: Int, _ thing: String, of reader: String) -> String? {
-  guard count > 0 else { return nil }
-  return "\(count) \(thing)\(count == 1 ? " was" : "s were") dropped because \(reader) did not keep up"
 }

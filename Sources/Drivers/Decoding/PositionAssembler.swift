@@ -60,8 +60,11 @@ public struct PositionAssembler: Sendable {
   }
 
   /// The position in one part, for immediate use without the other parts; nil where it has none.
-  public mutating func position(of part: WirePosition, arrival: Double, now: Double?) -> Position? {
-    guard part.position.hasPlace else { return nil }
+  /// - Parameter tellsNoFix: where the part tells that there is no fix, a position without a place.
+  public mutating func position(
+    of part: WirePosition, arrival: Double, now: Double?, tellsNoFix: Bool = false
+  ) -> Position? {
+    guard part.position.hasPlace || tellsNoFix && part.isFixed == false else { return nil }
     var part = part
     date(&part)
     return position(part, arrival, now)

@@ -11,7 +11,7 @@ enum GPSDScheme: AddressScheme {
     let wire = try WireOptions(address, options)
     let endpoint = try address.endpoint(usualPort: TCPClient.gpsdPort)
     let link = try TCPLink(
-      to: endpoint, as: address, greeting: TCPClient.gpsdGreeting, reconnects: options.reconnects)
+      to: endpoint, as: address, greeting: TCPClient.gpsdGreeting, sender: .gpsd, reconnects: options.reconnects)
     return ByteStream(link, decoder: Protocols.named("gpsd")?.init(), stated: wire.stated)
   }
 }

@@ -11,10 +11,20 @@ enum MQTTScheme: AddressScheme {
     let address = try address.checked(allowing: WireOptions.names)
     let wire = try WireOptions(address, options)
     guard let topic = MQTTAddress(address.withoutOptions) else {
-      throw .badAddress(address.text, .incomplete("//[user@]host[:port]/topic, without wildcards or a password,"))
+      throw .badAddress(address.text, problem(of: address))
     }
     let link = try BrokerLink(to: topic, reconnects: options.reconnects)
     return ByteStream(link, decoder: try wire.decoder(), stated: wire.stated, compass: wire.compass)
+  }
+
+  /// The part that keeps an address from being one: a pattern of topics in place of a topic, or a part that is missing.
+  private static func problem(of address: DeviceAddress) -> BadAddress {
+    let topic = address.body.drop { $0 == "/" }.drop { $0 != "/" }.dropFirst()
+    guard topic.contains("+") || topic.contains("#") || topic.hasSuffix("/") else {
+      return .incomplete("//[user@]host[:port]/topic (a password stands in LODESTONE_MQTT_PASSWORD)")
+    }
+    return .badValue(
+      option: "the topic", value: String(topic), expected: "one topic, without + or # and no / at its end")
   }
 }
 

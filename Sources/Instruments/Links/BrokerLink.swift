@@ -3,7 +3,7 @@ import LodestonePorts
 /// The connection to a broker. It is made again when it breaks; a first one that fails is an error.
 final class BrokerLink: ByteLink {
   let isLive = true
-  let speaksUnasked = true
+  let sender = StreamNotice.Silent.publisher
   let name: String
   var identity: String { name }
   private let messages: BrokerMessages
@@ -29,6 +29,7 @@ final class BrokerLink: ByteLink {
   var descriptor: Int32? { messages.descriptor < 0 ? nil : messages.descriptor }
   var interest: Poller.Interest { messages.client.interest }
   var wakeTime: MonotonicTime? { messages.client.wakeTime }
+  var lossReason: String? { if case .away(_, let reason)? = messages.lines.absence { reason } else { nil } }
 
   func close() {
     isThere = false

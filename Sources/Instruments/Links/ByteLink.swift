@@ -12,11 +12,13 @@ protocol ByteLink: AnyObject {
   var isLive: Bool { get }
   /// Whether the user is told when nothing in it makes sense, and does not have to wait for its end.
   var isWatched: Bool { get }
-  /// Who sends does so unasked, now and then or steadily: where no message came of it, what has arrived is told instead of
-  /// the silence after it.
-  var speaksUnasked: Bool { get }
+  /// Who sends. All but a board do so unasked, now and then or steadily: where no message came of it, what has arrived is
+  /// told instead of the silence after it.
+  var sender: StreamNotice.Silent { get }
   /// Whether the device is there, and waited for where it is not.
   var presence: Presence { get set }
+  /// The reason why the source has gone, in the words of the other end; nil where it has told none.
+  var lossReason: String? { get }
   /// The rate in force, where there is one.
   var baudRate: Int? { get }
   /// The descriptor for poll(2): the source's, or that of a connection that is being made.
@@ -49,16 +51,22 @@ protocol ByteLink: AnyObject {
 extension ByteLink {
   var isWatched: Bool { isLive }
   var baudRate: Int? { nil }
+  var lossReason: String? { nil }
   var descriptor: Int32? { source?.descriptor }
   var interest: Poller.Interest { .readable }
   var wakeTime: MonotonicTime? { nil }
   var bootSeconds: Double { 0 }
   var isStale: Bool { false }
-  var speaksUnasked: Bool { false }
+  var sender: StreamNotice.Silent { .board }
   func noteEmpty(_ now: MonotonicTime) {}
   func close() {}
   func advance(_ now: MonotonicTime) throws(StreamError) -> Bool { false }
   func hear(_ bytes: Span<UInt8>) {}
   func tune(_ now: MonotonicTime, isUnderstood: Bool) -> Bool { false }
   func write(_ bytes: [UInt8]) -> Bool { false }
+
+  /// Takes note that the source has gone; throws where that is the end.
+  func lose(_ now: MonotonicTime) throws(StreamError) -> StreamEvent {
+    try presence.lose(name, now, reason: lossReason)
+  }
 }

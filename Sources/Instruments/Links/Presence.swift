@@ -43,12 +43,15 @@ struct Presence {
   var wasFound: Bool { foundAt != nil }
 
   /// Takes note that it is gone; throws where that is the end.
-  mutating func lose(_ name: String, _ now: MonotonicTime) throws(StreamError) -> StreamEvent {
+  /// - Parameter reason: in the words of the other end of a connection; nil where it has told none.
+  mutating func lose(
+    _ name: String, _ now: MonotonicTime, reason: String? = nil
+  ) throws(StreamError) -> StreamEvent {
     guard isAwaited else { throw isConnection ? .disconnected(name) : .gone(name) }
     if let foundAt, now - foundAt > Self.goodSeconds { pause = pauses.lowerBound }
     lostAt = now
     miss(now)
-    return .notice(isConnection ? .disconnected(name) : .lost(name))
+    return .notice(isConnection ? .disconnected(name, reason: reason) : .lost(name))
   }
 
   /// Whether it is time to look for it.

@@ -4,6 +4,7 @@ import LodestonePorts
 /// after a pause that doubles from one failure to the next.
 final class TCPLink: ByteLink {
   let isLive = true
+  let sender: StreamNotice.Silent
   let name: String
   var identity: String { name }
   private let endpoint: NetworkEndpoint
@@ -12,8 +13,10 @@ final class TCPLink: ByteLink {
   private var client: TCPClient?
 
   init(
-    to endpoint: NetworkEndpoint, as address: DeviceAddress, greeting: [UInt8] = [], reconnects: Bool
+    to endpoint: NetworkEndpoint, as address: DeviceAddress, greeting: [UInt8] = [],
+    sender: StreamNotice.Silent = .board, reconnects: Bool
   ) throws(StreamError) {
+    self.sender = sender
     name = address.withoutOptions
     self.endpoint = endpoint
     self.greeting = greeting

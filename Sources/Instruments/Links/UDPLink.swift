@@ -3,7 +3,7 @@ import LodestonePorts
 /// A port that datagrams come to. It is never lost: who sends may come and go.
 final class UDPLink: ByteLink {
   let isLive = true
-  let speaksUnasked = true
+  let sender = StreamNotice.Silent.sender
   var presence = Presence()
   let name: String
   var identity: String { name }

@@ -23,11 +23,13 @@ final class ArrivedBytes {
   var text: String { beginning.harmlessText }
 
   /// The notice that nothing that arrives is a message.
-  /// - Parameter wire: only read; inout so that it is not copied.
-  func unrecognized(by wire: inout WireStream) -> StreamNotice {
+  /// - Parameters:
+  ///   - wire: only read; inout so that it is not copied.
+  ///   - hasBaudRate: the bytes come at one.
+  func unrecognized(by wire: inout WireStream, hasBaudRate: Bool) -> StreamNotice {
     let (pending, arrived) = (Array(wire.pending.prefix(48)), beginning)
     let sample = pending.count > arrived.count ? pending : arrived
-    return .unrecognized(sample: sample.harmlessText, isText: sample.isReadableText)
+    return .unrecognized(sample: sample.harmlessText, isText: sample.isReadableText, hasBaudRate: hasBaudRate)
   }
 }
 

@@ -232,7 +232,7 @@ final class ByteStream: SampleStream {
     let now = link.isLive ? WallClock.setTime : nil
     if seeksPositions {
       enqueue(positions.add(part, arrival: arrival, now: now))
-    } else if let place = positions.position(of: part, arrival: arrival, now: now) {
+    } else if let place = positions.position(of: part, arrival: arrival, now: now, tellsNoFix: link.isLive) {
       enqueue([place])  // beside samples, which must not wait for the rest of it
     }
     if let wrong = positions.wrongDate, wrongDate == nil {
@@ -276,7 +276,7 @@ final class ByteStream: SampleStream {
 
   private func lose(_ now: MonotonicTime) throws(StreamError) -> StreamEvent? {
     link.close()
-    do throws(StreamError) { return try link.presence.lose(link.name, now) } catch { return try fail(error) }
+    do throws(StreamError) { return try link.lose(now) } catch { return try fail(error) }
   }
 
   private func waitForReturn(_ now: MonotonicTime) throws(StreamError) -> StreamEvent? {
@@ -321,9 +321,10 @@ final class ByteStream: SampleStream {
       return .notice(.tryingBaudRate(link.baudRate ?? 0))
     }
     switch watch.complaint(now) {
-    case .silent where link.speaksUnasked && watch.isSenseless(now): return senseless.map { .notice($0) } ?? .waiting
-    case .silent(let seconds): return .notice(.silent(seconds: seconds, of: link.speaksUnasked ? .sender : .board))
+    case .silent where link.sender != .board && watch.isSenseless(now): return senseless.map { .notice($0) } ?? .waiting
+    case .silent(let seconds): return .notice(.silent(seconds: seconds, of: link.sender))
     case .senseless: return senseless.map { .notice($0) } ?? .waiting
+    case .useless where link.sender == .gpsd: return .notice(.silent(seconds: watch.patience, of: .gpsd))
     case .useless:
       guard !seeksPositions else { return .waiting }  // a receiver that has no fix says so itself
       findings.forgetComplaint()  // messages have come since
@@ -337,7 +338,7 @@ final class ByteStream: SampleStream {
     let isDamaged = tally.rejected.checksum > tally.rejected.total / 2
     let fault = reader.wire.unresolved ?? (isDamaged ? .wrongChecksums : nil)
     let notice = fault.map { StreamNotice.doubtful($0, sample: arrived.text) }
-    return findings.new(notice ?? arrived.unrecognized(by: &reader.wire))
+    return findings.new(notice ?? arrived.unrecognized(by: &reader.wire, hasBaudRate: link.baudRate != nil))
   }
 
   /// Begins again at another baud rate: what was believed at the one before does not count any more.

@@ -9,7 +9,7 @@ struct SilenceWatch {
     case silent(seconds: Double)
     /// Bytes, but no message among them.
     case senseless
-    /// Messages, but none of use any more, where there were some.
+    /// Messages, but none of use, or none any more.
     case useless
   }
 
@@ -98,9 +98,12 @@ struct SilenceWatch {
 
   /// Whether bytes have been coming for a while without a message of use, and nobody was told.
   private var isUseless: Bool {
-    guard !uselessIsTold, messages.last != nil, let firstUseless, let last = bytes.last else { return false }
+    guard !uselessIsTold, hasMessages, let firstUseless, let last = bytes.last else { return false }
     return last - firstUseless >= messages.patience
   }
+
+  /// Seconds after which messages of no use are told.
+  var patience: Double { messages.patience }
 
   /// The time to look again; nil when only bytes can change anything.
   var wakeTime: MonotonicTime? {

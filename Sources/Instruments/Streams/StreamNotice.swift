@@ -10,8 +10,12 @@ public enum StreamNotice: Equatable, Sendable {
     case board
     /// A chip that answers, and measures nothing.
     case chip
-    /// Whoever sends datagrams, or publishes at a topic: unasked.
+    /// Whoever sends datagrams: unasked.
     case sender
+    /// The daemon gpsd, which is there, and tells nothing that any of its devices measures.
+    case gpsd
+    /// Whoever publishes at a topic of a broker, unasked; a broker need not say that this user may not read there.
+    case publisher
   }
 
   /// The protocol was found by listening: which and why, and the baud rate where there is one.
@@ -43,14 +47,15 @@ public enum StreamNotice: Equatable, Sendable {
   case rateSaturated(limit: Double)
   /// No data has come for this many seconds, and who is silent.
   case silent(seconds: Double, of: Silent = .board)
-  /// Bytes come, but nothing in them is a message; a printable piece of them, and whether it is readable text.
-  case unrecognized(sample: String, isText: Bool)
+  /// Bytes come, but nothing in them is a message; a printable piece of them, whether it is readable text, and whether they
+  /// come at a baud rate, which may be another.
+  case unrecognized(sample: String, isText: Bool, hasBaudRate: Bool = true)
   /// The device was unplugged; it is waited for.
   case lost(String)
   /// The first connection to it has not come about yet; it is still tried.
   case unanswered(String)
-  /// The connection to it broke; it is made again.
-  case disconnected(String)
+  /// The connection to it broke, and why, where the other end has told; it is made again.
+  case disconnected(String, reason: String? = nil)
   /// The device is back, after this many seconds.
   case returned(String, seconds: Double)
   /// Samples are missing, for this many seconds.
@@ -100,7 +105,7 @@ extension StreamNotice {
   func isSameKind(as other: StreamNotice) -> Bool {
     switch (self, other) {
     case (.doubtful(let one, _), .doubtful(let two, _)): one == two
-    case (.unrecognized(_, let one), .unrecognized(_, let two)): one == two
+    case (.unrecognized(_, let one, _), .unrecognized(_, let two, _)): one == two
     default: false
     }
   }

@@ -130,6 +130,10 @@ public final class MQTTSink: StateSink {
   public func serve(_ poller: Poller) {
     client.serve(poller)
     publishState(at: .now)
+    tellEvents()
+  }
+
+  private func tellEvents() {
     for event in client.takeEvents() {
       switch event {
       case .connected:
@@ -184,6 +188,7 @@ public final class MQTTSink: StateSink {
       serve(Poller())
       if client.isConnected { retain(Array("offline".utf8), at: status) }
       try client.finish(until: deadline)
+      tellEvents()
     } catch {
       throw .system(error)
     }

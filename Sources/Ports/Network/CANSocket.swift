@@ -20,8 +20,11 @@ public final class CANSocket {
     let number = linux_open_can(interface)
     guard number >= 0 else {
       let error = SystemError("can")
-      if error.code == ENODEV { throw .notThere(path: interface) }
-      throw .system(path: interface, error)
+      switch error.code {
+      case ENODEV: throw .noInterface(interface, kernelHasCAN: true)
+      case EAFNOSUPPORT, EPROTONOSUPPORT: throw .noInterface(interface, kernelHasCAN: false)
+      default: throw .system(path: interface, error)
+      }
     }
     owned = Descriptor(owning: number)
   }

@@ -118,10 +118,12 @@ struct PageNotice {
         text: "Nothing has arrived for \(Self.number(seconds, 0)) s. Check that the device is connected and sending.")
     case .returned(_, let seconds):
       self.init(topic: "link", kind: .good, text: "The device is back after \(Self.number(seconds, 0)) s.")
-    case .unrecognized(_, isText: true):
+    case .unrecognized(_, isText: true, _):
       self.init(topic: "link", text: "What arrives is text without x, y and z of a field. See what the device prints.")
-    case .unrecognized:
-      self.init(topic: "link", text: "What arrives cannot be read. Check the baud rate and what the device sends.")
+    case .unrecognized(_, _, let hasBaudRate):
+      self.init(
+        topic: "link",
+        text: "What arrives cannot be read. Check \(hasBaudRate ? "the baud rate and " : "")what the device sends.")
     case .unclearField: self.init(topic: "unit", text: "The numbers are not a field of the Earth in any unit.")
     case .doubtful(.loneNumbers, _):
       self.init(
