@@ -164,6 +164,28 @@ import Testing
     }
   }
 
+  /// A program that was stopped, or slept with its machine, gives up no buffer for that: it reads on, and tells the gap.
+  @Test func aBufferIsKeptOverAStop() throws {
+    try TemporaryFolder.with { folder in
+      let (stream, frames) = try bufferedStream(in: folder)
+      defer { close(frames) }
+      _ = try run(stream, samples: 1)
+      usleep(4_500_000)  // the length of the stop is what is measured
+      guard case .waiting = try stream.next() else {
+        Issue.record("the buffer was given up")
+        return
+      }
+      #expect(write(frames, [11, 0, 20, 0, 30, 0] as [UInt8], 6) == 6)
+      let (_, notices, next) = try run(stream, samples: 1)
+      #expect(next?.flags == .gap && stream.descriptor != nil)
+      guard case .gap(let seconds)? = notices.first, notices.count == 1 else {
+        Issue.record("told \(notices)")
+        return
+      }
+      #expect(seconds > 4)
+    }
+  }
+
   /// The accelerometer is another device of the kernel on most boards: it is read beside the field, by its own mount matrix.
   @Test func theAccelerometerOfAnotherDeviceIsRead() throws {
     try TemporaryFolder.with { folder in

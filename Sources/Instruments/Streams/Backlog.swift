@@ -4,6 +4,14 @@ import LodestonePorts
 /// since the look before, one after the other at the pace of those before; what the system had no room for is missing
 /// at their end.
 struct Backlog {
+  /// Bytes that are missing.
+  struct Hole: Equatable {
+    /// Their length in time.
+    var seconds: Double
+    /// Others waited, so that more must have come.
+    var hasBytesBefore: Bool
+  }
+
   /// Seconds from one look at the source to the next, at most, and those after which one is late: machines may be busy.
   private static let (rest, late) = (1.0, 2.0)
   /// Seconds of bytes that tell a pace, and those after which the older ones count half.
@@ -50,12 +58,17 @@ struct Backlog {
     self.pace = (pace.since + (now - pace.since) / 2, (pace.byteCount + Double(count)) / 2)
   }
 
-  /// Takes note that all has been read. The seconds for which bytes are missing after some that waited; nil for none.
-  mutating func end(_ now: MonotonicTime) -> Double? {
+  /// Takes note that all has been read. The bytes that are missing: after some that waited, or since the look before where none
+  /// did, as after a sleep of the machine, which lets none in; nil for none.
+  mutating func end(_ now: MonotonicTime) -> Hole? {
+    let pause = now - looked
     looked = now
-    guard let (since, byteCount, perSecond) = waiting else { return nil }
+    guard let (since, byteCount, perSecond) = waiting else {
+      return pace != nil && pause > Self.late ? Hole(seconds: pause, hasBytesBefore: false) : nil
+    }
     (waiting, pace) = (nil, (now + -Self.telling, perSecond * Self.telling))
     let missing = now - since - byteCount / perSecond
-    return missing > max(Self.rest, Self.tolerance * (now - since)) ? missing : nil
+    let isTold = missing > max(Self.rest, Self.tolerance * (now - since))
+    return isTold ? Hole(seconds: missing, hasBytesBefore: true) : nil
   }
 }

@@ -265,7 +265,7 @@ final class ByteStream: SampleStream {
       return nil
     case .wouldBlock:
       link.noteEmpty(now)
-      if let seconds = backlog.end(now) { return .notice(.gap(seconds: seconds)) }
+      if let hole = backlog.end(now), watch.goOn(now, after: hole) { return .notice(.gap(seconds: hole.seconds)) }
       return try idle(now)
     case .ended:
       return try link.isLive && link.presence.isAwaited ? lose(now) : end()

@@ -40,6 +40,8 @@ final class IIOStream: SampleStream {
   private static let plausibleStrength = 0.001...1e6
   /// Seconds without data, and at least ten periods, after which a buffer is given up: its trigger may need setting up.
   private static let longestSilence = 2.0
+  /// Seconds by which a look that was due may be late; machines may be busy.
+  private static let latestLook = 1.0
 
   init(
     _ listing: IIOListing, rate: Double?, reconnects: Bool, in roots: SystemRoots = .real
@@ -122,11 +124,19 @@ final class IIOStream: SampleStream {
 
   private func buffered(_ device: IIODevice) throws(PortError) -> StreamEvent {
     guard let (measurement, nanoseconds) = try device.next() else {
-      if now >= due { giveUpBuffer(device) }
+      // After a stop of the program, or a sleep of the machine, nobody has been silent.
+      if now >= due + Self.latestLook { due = now + patience } else if now >= due { giveUpBuffer(device) }
       return .waiting
     }
     due = now + patience
-    return told(sample(measurement, at: nanoseconds.map { streamTime($0) } ?? now, room: nil))
+    let time = nanoseconds.map { streamTime($0) } ?? now
+    if lastTime.isFinite, time - lastTime > patience { noteGap(until: time) }
+    return told(sample(measurement, at: time, room: nil))
+  }
+
+  private func noteGap(until time: Double) {
+    notices.append(.gap(seconds: time - lastTime))
+    nextFlags.insert(.gap)
   }
 
   /// Read singly, most drivers wait for a conversion of their own for each axis: at a slow rate, for seconds.
@@ -137,10 +147,7 @@ final class IIOStream: SampleStream {
   /// Nothing has come through the buffer for long: the device is read one by one. What was missed since the last sample
   /// is told.
   private func giveUpBuffer(_ device: IIODevice) {
-    if lastTime.isFinite {
-      notices.append(.gap(seconds: now - lastTime))
-      nextFlags.insert(.gap)
-    }
+    if lastTime.isFinite { noteGap(until: now) }
     device.stopBuffer()
     isBuffered = false
     hasten(device)

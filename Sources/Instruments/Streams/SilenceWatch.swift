@@ -24,8 +24,14 @@ struct SilenceWatch {
     /// Intervals until the user is told, where these are long.
     private static let intervals = 3.0
 
+    /// Seconds of silence that mean nothing, by how often it comes.
+    var usualSilence: Double { Self.intervals * interval }
+
     /// Seconds until the user is told.
-    var patience: Double { max(SilenceWatch.patience, Self.intervals * interval) }
+    var patience: Double { max(SilenceWatch.patience, usualSilence) }
+
+    /// Something is waited for from now on.
+    mutating func wait(since now: MonotonicTime) { if last != nil { last = now } }
 
     mutating func add(_ now: MonotonicTime) {
       if let last, last < now { interval = max(now - last, interval * Self.memory) }
@@ -100,6 +106,15 @@ struct SilenceWatch {
   private var isUseless: Bool {
     guard !uselessIsTold, hasMessages, let firstUseless, let last = bytes.last else { return false }
     return last - firstUseless >= messages.patience
+  }
+
+  /// Takes note that nobody has looked for a while: what is to come is waited for from now on. False where so much silence is
+  /// usual, or was told before.
+  mutating func goOn(_ now: MonotonicTime, after hole: Backlog.Hole) -> Bool {
+    guard !silenceIsTold, hole.hasBytesBefore || hole.seconds > bytes.usualSilence else { return false }
+    bytes.wait(since: now)
+    (firstSenseless, firstUseless) = (nil, nil)
+    return true
   }
 
   /// Seconds after which messages of no use are told.
