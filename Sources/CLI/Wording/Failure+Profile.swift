@@ -22,6 +22,7 @@ extension Failure {
       self.init(.badData, "can't \(action) \(path): larger than \(limit / 1024) kB")
     case .inUse(let path): self.init(PortError.inUse(path: path))
     case .busy(let path): self.init(PortError.busy(path: path, heldBy: []))
+    case .failed(let path, ENXIO) where action == "read": self.init(PortError.notAFile(path: path, kind: .socket))
     case .failed(let path, let code):
       self = .system("can't \(action) \(path)", code)
     }
