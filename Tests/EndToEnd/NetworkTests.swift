@@ -89,9 +89,11 @@ import Testing
 
   /// A network has no baud rate.
   @Test func rubbishOnTheNetworkAsksForNoBaudRate() throws {
-    let server = try AbruptServer()
-    let program = try start(["heading", "--device", "tcp://127.0.0.1:\(server.port)"])
-    try server.takeClient(saying: String(repeating: "\u{1}\u{2}\u{7F}\u{3}", count: 50))
+    let place = try NetworkEndpoint(host: "127.0.0.1", port: freePort())
+    let program = try start(["heading", "--device", "udp://\(place)"])
+    #expect(program.line(holding: "nothing has arrived for 3 s") != nil)
+    let sender = try UDPSender(to: place)
+    Array(repeating: [1, 2, 0x7F, 3] as [UInt8], count: 50).flatMap { $0 }.withUnsafeBytes { sender.send($0) }
     let words = try #require(program.line(holding: "can't read what arrives"))
     #expect(words.contains("check the address") && !words.contains("?baud="), "\(words)")
     #expect(program.end(by: SIGINT) == 130)
