@@ -21,9 +21,8 @@ public struct WireStream: Sendable {
   public private(set) var finding: Detector.Finding?
   /// The decoder in charge.
   private var decoder: (any WireProtocol)?
-  /// There is one: a look at it would copy it.
+  /// There is a decoder, a look at which would copy it, and the axes of its vectors.
   private var isDecoding = false
-  /// The axes of its vectors.
   private var axes = WireAxes.rightForwardUp
   /// Listening; nil once there is nothing to find.
   private var detector: Detector?
@@ -34,10 +33,8 @@ public struct WireStream: Sendable {
   private var bytes: [UInt8] = []
   private var position = 0
   private var arrivals = ArrivalMarks()
-  /// Rejected since the last message.
-  private var doubt = 0
-  /// Listened to since the last finding.
-  private var heardInVain = 0
+  /// Bytes rejected since the last message, and those listened to since the last finding.
+  private var (doubt, heardInVain) = (0, 0)
   private var hasEnded = false
   private var stamps = LineStamps()
   private var signs = MinusSigns()
@@ -79,8 +76,8 @@ public struct WireStream: Sendable {
 
   /// The stream from its first byte on, where what this one has found came too late for some of them; nil where it did not.
   public var again: WireStream? {
-    guard forgottenCount > 0, let finding, let decoder else { return nil }
-    var stream = WireStream(likely: finding)
+    guard forgottenCount > 0, let decoder else { return nil }
+    var stream = finding.map { WireStream(likely: $0) } ?? WireStream(decoder)
     stream.decoder = decoder.fromStart()
     (stream.weighed, stream.sourceName) = (weighed, sourceName)
     stream.seek(causes)
@@ -340,8 +337,10 @@ public struct WireStream: Sendable {
     return next(into: &message).map { WireEvent($0, message) }
   }
 
-  /// Bytes that were forgotten before the protocol was found: nobody has read them.
-  public private(set) var forgottenCount = 0
+  /// Bytes that were forgotten before it was known how to read them.
+  public var forgottenCount: Int { unheardCount + (decoder?.forgottenCount ?? 0) }
+  /// Those of them that came before the protocol was found.
+  private var unheardCount = 0
 
   /// The bytes that wait to be understood, for telling the user what arrives instead.
   public var pending: ArraySlice<UInt8> { bytes[min(position, bytes.count)...] }
@@ -353,7 +352,7 @@ public struct WireStream: Sendable {
     let held = bytes
     if let found = detector?.listen(to: held.span) { return take(found, by: detector) }
     guard decoder == nil, bytes.count > Self.memoryLimit, let consumed = detector?.consumedCount else { return }
-    forgottenCount += consumed
+    unheardCount += consumed
     bytes.removeFirst(consumed)
     stamps.drop(consumed)
     arrivals.drop(consumed)

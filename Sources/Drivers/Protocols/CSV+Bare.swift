@@ -2,6 +2,8 @@
 extension CSV {
   static var endsAlike: Bool { true }
 
+  var forgottenCount: Int { table == nil ? 0 : bare.forgottenCount }
+
   /// Takes in a row of numbers without names; its columns may be told by this one.
   mutating func take(bare line: Span<UInt8>, _ isMarked: Bool) -> WireMeaning {
     if others?.holds(line) == true {

@@ -54,6 +54,9 @@ public protocol WireProtocol: Sendable {
   /// None of its messages has carried the checksum that its kind has: damage goes unseen.
   var lacksChecksums: Bool { get }
 
+  /// Bytes of messages that were too many to keep until it was known how to read them.
+  var forgottenCount: Int { get }
+
   /// How often the meaning of the messages has changed in mid-stream, as by another header in a table.
   var changeCount: Int { get }
 
@@ -160,6 +163,9 @@ extension WireProtocol {
 
   /// False: messages carry one, or their kind has none.
   public var lacksChecksums: Bool { false }
+
+  /// Zero: no message waits.
+  public var forgottenCount: Int { 0 }
 
   /// Zero: messages mean what they mean.
   public var changeCount: Int { 0 }

@@ -10,6 +10,8 @@ struct BareColumns: Sendable {
     var arrival: Double?
     /// Seconds that a clock before the numbers tells.
     var time: Double?
+    /// Its bytes, with the end of the line.
+    var byteCount: Int
 
     /// The message of the row under these columns.
     func message(_ table: CSVTable) -> WireMessage {
@@ -45,6 +47,8 @@ struct BareColumns: Sendable {
   private var loneCount = 0
   /// Rows that were taken in, and whether all were zeros.
   private var takenCount = 0, hasOnlyZeros = true
+  /// Bytes of rows that were too many to keep.
+  private(set) var forgottenCount = 0
   /// Rows that were read since the columns were found.
   var rowNumber = 0
 
@@ -78,13 +82,19 @@ struct BareColumns: Sendable {
     if search?.shape != row.shape || separator != row.separator {
       guard let new = TableSearch(row.shape) else { return false }
       let isOtherSensor = search?.shape.quantity != nil && row.shape.quantity != search?.shape.quantity
+      let forgotten = forgottenCount
       self = BareColumns(new, separator: row.separator)
+      forgottenCount = forgotten
       if isOtherSensor, row.shape.quantity != nil { trouble = .sensorsInTurn }
     }
     weigh(row)
     takenCount += 1
-    if rows.count == Self.rowLimit { rows.removeFirst(Self.rowLimit / 2) }
-    rows.append(Row(values: row.values, isSaturated: isSaturated, arrival: arrival, time: time))
+    if rows.count == Self.rowLimit {
+      forgottenCount += rows.prefix(Self.rowLimit / 2).reduce(0) { $0 + $1.byteCount }
+      rows.removeFirst(Self.rowLimit / 2)
+    }
+    rows.append(
+      Row(values: row.values, isSaturated: isSaturated, arrival: arrival, time: time, byteCount: line.count + 1))
     return true
   }
 

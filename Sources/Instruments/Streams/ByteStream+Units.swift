@@ -5,6 +5,7 @@ import LodestoneCore
 extension ByteStream {
   /// The units are known: the messages that waited for them are samples now.
   func settle(_ scales: WireScales) {
+    guard scales.field.basis != .zero else { return passZeros(scales) }
     switch scales.field.basis {
     case .otherScale, .noCounts: refusal = scales.refusal(of: link.name)
     default: break
@@ -15,6 +16,24 @@ extension ByteStream {
     findings.tellSources(of: &reader.wire, to: &queue)
     queue.append(units?.release() ?? [])
     units = nil
+  }
+
+  /// The field is zero so far, which it is in every unit: that is handed out, and the unit is sought in what comes next. Input
+  /// that can't be read twice must not be given up for what a sensor sends before it measures.
+  private func passZeros(_ scales: WireScales) {
+    var scales = scales
+    scales.field = .init(microtesla: 1, basis: .zero)
+    take(scales)
+    reader.noteTimes()
+    findings.tell(unclear: scales.field, to: &queue)
+    queue.append(units?.release() ?? [])
+    units = tally.hasEnded ? nil : newUnits
+  }
+
+  private var newUnits: StreamUnits {
+    var units = StreamUnits(isLive: link.isLive, stated: stated)
+    if let expectation { units.expect(expectation) }
+    return units
   }
 
   /// The units and scales are these, and those that the stream states hold for the fields beside them alone.
@@ -51,8 +70,7 @@ extension ByteStream {
     guard case .unit(let unit) = stated else {
       reader.assembler.forgetUnit()
       reader.assembler.fieldIsStated = false
-      units = StreamUnits(isLive: link.isLive, stated: stated)
-      if let expectation { units?.expect(expectation) }
+      units = newUnits
       findings.beginUnits()
       return
     }

@@ -15,7 +15,7 @@ final class ByteStream: SampleStream {
   private var positions: PositionAssembler
   /// Exclusivity is unchecked as for the reader, and so is that of `findings`.
   @exclusivity(unchecked) var queue = EventQueue()
-  private var tally = StreamTally()
+  var tally = StreamTally()
   private var watch: SilenceWatch
   private var paced: PacedSamples?
   /// Whether positions are wanted of it, and not samples.
@@ -375,14 +375,15 @@ final class ByteStream: SampleStream {
       return nil
     }
     if let scales = units?.conclude() {
-      if let refusal = scales.refusal(of: link.name) { throw refusal }
+      let hadZeros = scales.field.basis == .zero && tally.hadSample
+      if !hadZeros, let refusal = scales.refusal(of: link.name) { throw refusal }
       settle(scales)
       return nil
     }
     isOver = true
     findings.tellSources(of: &reader.wire, to: &queue)
     enqueue(positions.end(arrival: Double(tally.positionCount) * reader.period, now: nil))
-    if reader.wire.finding != nil { tally.forgotten = reader.wire.forgottenCount }
+    if reader.wire.protocolName != nil { tally.forgotten = reader.wire.forgottenCount }
     tally.rejected.implausible = reader.assembler.implausibleCount
     for notice in tally.notices { queue.append(notice) }
     guard seeksPositions ? tally.positionCount == 0 : !tally.hadSample, listener == nil else { return nil }
