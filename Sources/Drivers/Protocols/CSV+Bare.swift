@@ -32,6 +32,27 @@ extension CSV {
     table = found
   }
 
+  /// Rows of another count of numbers in a row after which a board is believed to have changed what it prints.
+  private static let mostStrays = 8
+
+  /// A row with another count of numbers than a table without names has is none of it, unless it only goes on behind what the
+  /// table's columns have held so far. After several in a row the columns are sought anew, in rows like the last.
+  @inline(never)
+  mutating func isStray(_ line: Span<UInt8>) -> Bool {
+    guard let table, !table.isNamed, !isPinned, clockColumnCount == 0 else { return false }
+    // Nearly all rows have as many separators as the table.
+    guard table.separator == .space || line.indices.count(where: { line[$0] == table.separator }) + 1 != table.count,
+      let row = BareNumbers(line), row.shape.columnCount != table.count, !bare.mayBegin(row.values)
+    else { return false }
+    strayCount = strayPlace == bare.rowNumber ? strayCount + 1 : 1
+    strayPlace = bare.rowNumber
+    guard strayCount == Self.mostStrays else { return true }
+    if waiting.holdsTimes { settle(timeScale: waiting.foundTimeScale(isFine: false, atEnd: true) ?? 1) }
+    (self.table, bare, strayCount) = (nil, BareColumns(), 0)
+    changeCount += 1
+    return true
+  }
+
   /// Keeps a first row that has a number more than there are names, until rows tell which of them has none; false for any
   /// other row.
   mutating func hold(_ line: Span<UInt8>, _ isMarked: Bool) -> Bool {

@@ -49,13 +49,13 @@ struct CSV: LineReading {
   var clockColumnCount = 0
   /// A comment says so of the next row.
   private var isSaturated = false
-  /// Finds out what bare numbers are.
   var bare = BareColumns()
   /// Messages that wait for the unit of their time, or to be taken.
   var waiting = WaitingMessages()
   /// First rows that have a number more than there are names, and those of a table with two clocks.
   var (surplus, clocks) = (SurplusRows(), ClockChoice())
-  /// The stream has ended.
+  /// Rows in a row that are none of a table without names, its rows before them, and the numbers of a row that has too many.
+  var (strayCount, strayPlace, wideCount) = (0, 0, Int?.none)
   var hasEnded = false
   private var xsens = XsensHead()
   /// The columns were given by the user: a header is passed over.
@@ -77,7 +77,6 @@ struct CSV: LineReading {
   /// Names of columns none of which is a field's, and whether rows under them have come.
   private(set) var others: OtherHeader?
   var othersHaveCome = false
-  /// Rows without names that ROS prints.
   private var rows = ROSRows()
 
   init() { isPinned = false }
@@ -168,6 +167,7 @@ struct CSV: LineReading {
 
   /// Reads a row of a table that is known.
   mutating func readRow(_ line: Span<UInt8>, _ isMarked: Bool, into message: inout WireMessage) -> WireMeaning {
+    if isStray(line) { return table == nil ? take(bare: line, isMarked) : .rejected(.malformed) }
     if !hasRows { table = table?.loosened(by: line) ?? table?.turned(byFrameOf: line) }
     if readRow(line, into: &message) {
       hasRows = true

@@ -155,6 +155,12 @@ struct BareColumns: Sendable {
 
   // MARK: Afterwards
 
+  /// The first of more numbers than there are columns are such as these have held.
+  func mayBegin(_ values: [Double]) -> Bool {
+    guard let search, values.count > search.columnCount else { return false }
+    return search.hasHeld(values)
+  }
+
   /// The columns at the start of a stream whose later rows have told them; nil where the first rows do so themselves.
   var foundLate: BareColumns? {
     guard let search, takenCount > Self.closelyWatched else { return nil }

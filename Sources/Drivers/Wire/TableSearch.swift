@@ -76,6 +76,16 @@ struct TableSearch: Sendable {
     kept.append(row)
   }
 
+  /// The first numbers of a row are near those that the columns have held.
+  func hasHeld(_ row: [Double]) -> Bool {
+    (0..<columnCount).allSatisfy { column in
+      let values = kept.map { $0[column] }
+      guard let low = values.min(), let high = values.max() else { return false }
+      let room = max(high - low, 0.1 * max(abs(low), abs(high)))
+      return (low - room...high + room).contains(row[column])
+    }
+  }
+
   /// The best orders, with the logarithms of how likely they make the rows.
   var ranking: [WeighedColumns] {
     guard !kept.isEmpty else { return [] }
