@@ -27,6 +27,7 @@ extension WireFault {
     case .ambiguousColumns(let count, let mayLackField):
       "the order of the \(count) columns is ambiguous\(mayLackField ? ", and there may be no magnetic field in them" : ""): "
         + "name them with --columns, or turn the board about"
+    case .manyColumns(let count): "\(count) numbers a line are too many to tell what each is: name them with --columns"
     case .noField: "there is no magnetic field of the Earth in these numbers. Is this a magnetometer?"
     case .fewRows(let count):
       "lines of \(count) numbers arrive, too few yet to tell what the columns are (--columns names them)"
@@ -64,7 +65,7 @@ extension WireFault {
     switch self {
     case .ambiguousColumns(4, _):
       "name all 4 in their order, \(Self.columnNames); id,mx,my,mz where the first is a sensor's number"
-    case .ambiguousColumns(let count, _), .otherColumnCount(_, let count), .fewRows(let count):
+    case .ambiguousColumns(let count, _), .manyColumns(let count), .otherColumnCount(_, let count), .fewRows(let count):
       "name all \(count) in their order, \(Self.columnNames)"
     case .noField: "if it is one, name all columns in their order, \(Self.columnNames), and the unit with --field-unit"
     case .loneNumbers: "give FILE?protocol=hmr3300 for headings. \(Self.oneAxis)"

@@ -14,13 +14,22 @@ extension CSV {
     let numbers = line.extracting((before?.end ?? 0)..<line.count)
     let count = before?.columnCount ?? 0
     if count != clockColumnCount {
-      guard BareNumbers(numbers) != nil else { return .rejected(.unrecognized) }
+      guard BareNumbers(numbers) != nil else { return reject(bare: line) }
       (bare, clockColumnCount) = (BareColumns(), count)
     }
     let time = before.map { clock.unwrapped(clock: $0.seconds) }
-    guard bare.take(numbers, isMarked, arrival: waiting.arrival, time: time) else { return .rejected(.unrecognized) }
+    guard bare.take(numbers, isMarked, arrival: waiting.arrival, time: time) else { return reject(bare: line) }
     if bare.isDue { begin(atEnd: false) }
     return .part
+  }
+
+  /// Takes note of a row that has too many numbers for their order to be found.
+  private mutating func reject(bare line: Span<UInt8>) -> WireMeaning {
+    if wideCount == nil, TableLine.mayBeNumbers(line) {
+      let counts = TableLine.separators(of: line).compactMap { TableLine.plainNumbers(of: line, separator: $0)?.count }
+      wideCount = counts.first { $0 > TableShape.limit }
+    }
+    return .rejected(.unrecognized)
   }
 
   /// Reads the rows that waited, where they tell their columns.

@@ -228,6 +228,8 @@ public enum WireFault: Equatable, Sendable {
   /// Bare numbers in this number of columns, where two orders explain the rows so far equally well; whether one of
   /// those has no magnetic field.
   case ambiguousColumns(Int, mayLackField: Bool)
+  /// Bare numbers in this number of columns, too many for their order to be found.
+  case manyColumns(Int)
   /// Numbers that no order of columns makes a magnetic field of the Earth.
   case noField
   /// The user has named one number of columns, and the rows have another.
@@ -254,7 +256,8 @@ public enum WireFault: Equatable, Sendable {
   /// Rows of numbers are read, and only what they mean is open: no other baud rate would tell more.
   public var isLegible: Bool {
     switch self {
-    case .ambiguousColumns, .noField, .otherColumnCount, .fewRows, .angles, .sensorsInTurn, .headingUnit, .hexadecimal:
+    case .ambiguousColumns, .manyColumns, .noField, .otherColumnCount, .fewRows, .angles, .sensorsInTurn, .headingUnit,
+      .hexadecimal:
       true
     case .missingFieldAxes, .unreadable, .loneNumbers, .loneAngles, .unnamedAxes, .wrongChecksums: false
     }
