@@ -194,7 +194,10 @@ struct BareRow {
     guard scan.isApart, count < TableShape.limit, scan.group < 16 else { return false }
     let start = scan.index
     let mark = hasDecimalCommas ? UInt8.comma : UInt8(ascii: ".")
-    guard let value = parseDecimal(line, from: &scan.index, decimalMark: mark), scan.index > start else { return false }
+    let grouped = hasDecimalCommas ? nil : GroupedNumber.parse(line, from: &scan.index, isInList: true)
+    guard let value = grouped ?? parseDecimal(line, from: &scan.index, decimalMark: mark), scan.index > start else {
+      return false
+    }
     values[count] = value
     ranges[count] = start..<scan.index
     shape.append(group: scan.group)

@@ -269,6 +269,10 @@ struct CSVTable: Sendable {
       index = start
       value = parseDecimal(line, from: &index)
     }
+    if mayBeComma, index < line.count, line[index] != separator, line[index] != .quote {
+      index = start
+      value = GroupedNumber.parse(line, from: &index) ?? parseDecimal(line, from: &index)
+    }
     if isQuoted {
       guard index < line.count, line[index] == .quote else { return nil }
       index &+= 1

@@ -158,6 +158,16 @@ extension LabelReader {
     return true
   }
 
+  /// The number whose thousands are parted, where one begins at `start`; no later line is of its form.
+  func grouped(_ line: Span<UInt8>, _ start: Int, _ state: inout Line, isInList: Bool) -> Double? {
+    var end = start
+    guard state.index < line.count, !line[state.index].isLetter,
+      let value = GroupedNumber.parse(line, from: &end, isInList: isInList), end > state.index
+    else { return nil }
+    (state.index, state.numbers) = (end, nil)
+    return value
+  }
+
   /// Puts a time or a temperature where it belongs. Of several names for a time the one that says most is taken: beside
   /// `millis`, `T` is a temperature.
   mutating func put(_ value: Double, _ role: UInt8, of label: LineLabel, _ state: inout Line) -> UInt8 {

@@ -260,8 +260,10 @@ struct LabelReader: Sendable {
       state.isMalformed = true
       return
     }
-    // A comma right between digits is a decimal mark where a name has one number.
-    if isOne, state.index + 1 < line.count, line[state.index] == .comma, line[state.index + 1].isDigit {
+    if let whole = grouped(line, start, &state, isInList: !isOne) {
+      value = whole
+    } else if isOne, state.index + 1 < line.count, line[state.index] == .comma, line[state.index + 1].isDigit {
+      // A comma right between digits is a decimal mark where a name has one number.
       var end = start
       if let whole = parseDecimal(line, from: &end, decimalMark: .comma), end > state.index {
         (value, state.index) = (whole, end)
