@@ -2,8 +2,8 @@ import Glibc
 import LodestoneCore
 
 /// Axes that stand at the end of a chip's range, by the numbers that chips tell there: 2047, 32767 and −32768, −4096 of an
-/// HMC5883L, and all others of their kind. A number that comes once may be a measurement; one that stays, or that a stream
-/// begins with, is none.
+/// HMC5883L, and all others of their kind. A number that comes once may be a measurement; one that stays, that a stream
+/// begins with, or that the axis leaps to from less than half of it, is none.
 struct RailWatch: Sendable {
   private var last = Vector3(.infinity, .infinity, .infinity)
   private var isFirst = true
@@ -22,8 +22,9 @@ struct RailWatch: Sendable {
 
   @inline(never)
   private static func isAtEnd(_ counts: Vector3, _ before: Vector3, _ isFirst: Bool) -> Bool {
-    for axis in 0..<3 where isFirst || counts[axis] == before[axis] {
+    for axis in 0..<3 {
       let size = abs(counts[axis])
+      guard isFirst || counts[axis] == before[axis] || 2 * abs(before[axis]) < size else { continue }
       guard sizes.contains(size), size == size.rounded() else { continue }
       let count = UInt32(size)
       if (count + 1).nonzeroBitCount == 1 || counts[axis] < 0 && count.nonzeroBitCount == 1 { return true }

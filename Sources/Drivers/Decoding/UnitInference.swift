@@ -118,8 +118,16 @@ public struct UnitInference: Sendable {
     return expectation.fits(fields, scale: 1 / counts) ? nil : middle
   }
 
+  /// All fields but a few that are many times as long: a magnet that passed, or the numbers that chips tell for none.
+  private static func withoutOutliers(_ fields: [Vector3]) -> [Vector3] {
+    guard let median = fields.map({ $0.squaredLength }).median else { return fields }
+    let usual = fields.filter { $0.squaredLength <= outlier * outlier * median }
+    return 4 * usual.count > 3 * fields.count ? usual : fields
+  }
+  private static let outlier = 6.0
+
   private var fieldScale: WireScales.Field {
-    guard let middle else { return fieldScale(of: fields) }
+    guard let middle else { return fieldScale(of: Self.withoutOutliers(fields)) }
     let fields = fields.map { $0 - Vector3(middle, middle, middle) }
     // They are those of a chip, and in no unit.
     let size = expectation == nil && toldFieldScale == nil ? FieldSize(fields) : nil
