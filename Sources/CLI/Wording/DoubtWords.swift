@@ -44,6 +44,7 @@ extension WireFault {
     case .loneNumbers:
       "lines of one number each: if it is a heading in degrees, ?protocol=hmr3300 passes it on; a field needs x, y and z"
     case .loneAngles(let line): "lines of an angle that may be a heading or another one: \(line)"
+    case .derived(let line): "lines of extremes, offsets or the like, and not of what is measured now: \(line)"
     case .unnamedAxes: "its axes x, y and z are in an arbitrary unit, and nothing says what they measure"
     case .wrongChecksums: "the checksum of every sentence is wrong"
     case .hexadecimal: "its numbers are hexadecimal; print them in decimal"
@@ -70,6 +71,9 @@ extension WireFault {
     case .noField: "if it is one, name all columns in their order, \(Self.columnNames), and the unit with --field-unit"
     case .loneNumbers: "give FILE?protocol=hmr3300 for headings. \(Self.oneAxis)"
     case .loneAngles: "if it is the compass heading in degrees, print it as Heading: 40.3; a field needs x, y and z"
+    case .derived:
+      "a field needs x, y and z as they are measured: run a sketch that prints these, such as the library's Serial or "
+        + "Heading example; lodestone calibrate finds the rest by itself"
     case .angles(headingIsFirst: false): "print the heading as Heading: 40.3, or give --columns mx,my,mz for a field"
     case .angles: "give FILE?protocol=hmr3300 for headings, or --columns mx,my,mz for a field"
     case .sensorsInTurn:

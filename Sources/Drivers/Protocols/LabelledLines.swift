@@ -33,6 +33,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   private var hasDegrees = false
   /// The last line of an angle that may be a heading, and how many have come.
   private var (angle, angleCount) = ([UInt8](), 0)
+  /// The last line of what was worked out of many numbers, and how many have come.
+  private var (derived, derivedCount) = ([UInt8](), 0)
   /// A line has told something.
   private var hasSaid = false
   /// The first frame of ROS whose axes are not known.
@@ -75,7 +77,9 @@ struct LabelledLines: LineReading, TimedCycleJoining {
 
   var doubt: WireFault? {
     if headingUnit.isOpen { return .headingUnit }
-    guard angleCount > 1, !hasSaid else { return nil }
+    guard !hasSaid else { return nil }
+    if derivedCount > 1 { return .derived(derived.prefix(64).harmlessText) }
+    guard angleCount > 1 else { return nil }
     return .loneAngles(angle.prefix(48).harmlessText)
   }
 
@@ -148,8 +152,9 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     learn(line, state, before)
     let meaning = conclude(&state)
     if case .other = meaning {
-      if !hasSaid, state.label?.mayBeHeading == true, line.indices.contains(where: { line[$0].isDigit }) {
-        (angle, angleCount) = (line.bytes(in: 0..<line.count), angleCount + 1)
+      if !hasSaid, line.indices.contains(where: { line[$0].isDigit }) {
+        if state.hasDerived { (derived, derivedCount) = (line.bytes(in: 0..<line.count), derivedCount + 1) }
+        if state.label?.mayBeHeading == true { (angle, angleCount) = (line.bytes(in: 0..<line.count), angleCount + 1) }
       }
     } else {
       hasSaid = true

@@ -246,6 +246,8 @@ public enum WireFault: Equatable, Sendable {
   case loneNumbers
   /// Lines of one angle, whose name leaves open whether it is a heading; the last of them.
   case loneAngles(String)
+  /// Lines of numbers that were worked out of many, as the least and the greatest of each axis; the last of them.
+  case derived(String)
   /// Three axes in an arbitrary unit, and nothing says of what.
   case unnamedAxes
   /// Numbers to the base of 16.
@@ -259,7 +261,7 @@ public enum WireFault: Equatable, Sendable {
     case .ambiguousColumns, .manyColumns, .noField, .otherColumnCount, .fewRows, .angles, .sensorsInTurn, .headingUnit,
       .hexadecimal:
       true
-    case .missingFieldAxes, .unreadable, .loneNumbers, .loneAngles, .unnamedAxes, .wrongChecksums: false
+    case .missingFieldAxes, .unreadable, .loneNumbers, .loneAngles, .derived, .unnamedAxes, .wrongChecksums: false
     }
   }
 }

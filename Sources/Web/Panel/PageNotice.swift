@@ -133,6 +133,9 @@ struct PageNotice {
       self.init(
         topic: "unit",
         text: "An angle alone may be a heading or another one. If it is, let the board print Heading: before it.")
+    case .doubtful(.derived, _):
+      self.init(
+        topic: "unit", text: "Extremes and offsets are no field. Let the board print x, y and z as they are measured.")
     case .doubtful(let fault, _) where !fault.isLegible:
       self.init(topic: "unit", text: "No field can be read from what arrives. See what the device prints.")
     case .doubtful: self.init(topic: "unit", text: "The numbers can be read in several ways. Turn the board about.")
