@@ -5,7 +5,7 @@ import LodestoneCore
 ///
 /// Serial monitors and terminal programs write `14:02:00.050 -> `, `14:02:00.050 > `, `[2026-03-01 14:02:00.050] ` or
 /// `2026-03-01T14:02:00.050Z `, Python's logging `2026-03-01 14:02:00,050 - `, CoolTerm and `print(datetime.now(), line)`
-/// `2026-03-01 14:02:00.050 `, kernels and grabserial `[   12.345678] `, ESP-IDF `I (1234) `, Zephyr
+/// `2026-03-01 14:02:00.050 `, ts and journals `Mar 01 14:02:00 host program[12]: `, kernels and grabserial `[   12.345678] `, ESP-IDF `I (1234) `, Zephyr
 /// `[00:00:01.234,567] <inf> `, ROS `[INFO] [1764230400.123456789] [node]: `. A shell's prompt before numbers, `>>> ` and
 /// `uart:~$ `, and what counts lines, `12) `, `#12: ` and `Out[12]: `, tell no time, and are taken off as well. The colours around them are taken off too, and
 /// what clears the screen before a line.
@@ -179,7 +179,7 @@ struct LineStamps: Sendable {
   static func stamp(of line: Span<UInt8>) -> Stamp? {
     guard let first = line.isEmpty ? nil : line[0],
       var stamp = first.isDigit
-        ? clock(line) ?? count(line, from: 0, ")") : prompt(line) ?? counted(line) ?? framed(line)
+        ? clock(line) ?? count(line, from: 0, ")") : prompt(line) ?? counted(line) ?? framed(line) ?? dated(line)
     else { return nil }
     while stamp.end < line.count, line[stamp.end].isBlank { stamp.end += 1 }
     return stamp.end < line.count && line[stamp.end] >= .space ? stamp : nil
@@ -206,7 +206,30 @@ struct LineStamps: Sendable {
     let isHalfOfADay = "AaPp".utf8.contains(next) && second | 0x20 == UInt8(ascii: "m")
     let isText = next.isLetter ? !second.isBlank && !isHalfOfADay : "$!{([".utf8.contains(next)
     let isList = line[stamp.end - 1] == .space && areNumbers(line.extracting(stamp.end...))
-    return isText || isList ? stamp : nil
+    return isText || isList ? (stamp.seconds, endOfProgram(line, stamp.end)) : nil
+  }
+
+  private static let months: [StaticString] = [
+    "Jan ", "Feb ", "Mar ", "Apr ", "May ", "Jun ", "Jul ", "Aug ", "Sep ", "Oct ", "Nov ", "Dec ",
+  ]
+
+  /// `Mar 01 14:02:00 `, and what a journal has behind it.
+  private static func dated(_ line: Span<UInt8>) -> Stamp? {
+    guard line.count > 7, line[6] == .space, months.contains(where: { line.holds($0) }),
+      let end = line.firstIndex(of: .space, from: 7)
+    else { return nil }
+    let text = line.extracting(7..<end)
+    guard let seconds = ClockText(text)?.seconds else { return nil }
+    return (text.isExact ? seconds : nil, endOfProgram(line, end + 1))
+  }
+
+  /// Where a journal's line goes on behind `host program[12]: `; `start` for any other line.
+  private static func endOfProgram(_ line: Span<UInt8>, _ start: Int) -> Int {
+    guard start < line.count, let close = line.firstIndex(of: UInt8(ascii: "]"), from: start),
+      line.holds("]: ", at: close), let open = line.firstIndex(of: UInt8(ascii: "["), from: start), open + 1 < close,
+      (open + 1..<close).allSatisfy({ line[$0].isDigit }), (start..<open).count(where: { line[$0] == .space }) == 1
+    else { return start }
+    return close + 3
   }
 
   /// Three numbers or more that commas, semicolons or tabs separate: the blank before them does not, and parts a clock from

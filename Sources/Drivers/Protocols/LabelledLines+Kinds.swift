@@ -8,6 +8,8 @@ extension LabelledLines {
     switch line[0] {
     // `#12 X: …` is numbered.
     case UInt8(ascii: "#") where line.count > 1 && line[1].isDigit: break
+    // `< RAW_IMU {…` is what MAVProxy watches.
+    case UInt8(ascii: "<") where line.holds("< "): break
     case UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "!"), UInt8(ascii: "<"): return false
     default: break
     }

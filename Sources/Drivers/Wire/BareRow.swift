@@ -15,13 +15,15 @@ struct BareRow {
   let hasDecimalCommas: Bool
   private var values = InlineArray<12, Double>(repeating: 0)
   private var ranges = InlineArray<12, Range<Int>>(repeating: 0..<0)
+  /// Where the text begins that holds the numbers.
+  private let start: Int
 
   var count: Int { shape.columnCount }
 
   subscript(column: Int) -> Double { values[column] }
 
   /// Where a number stands.
-  func range(of column: Int) -> Range<Int> { ranges[column] }
+  func range(of column: Int) -> Range<Int> { ranges[column].lowerBound + start..<ranges[column].upperBound + start }
 
   /// Its numbers.
   var numbers: [Double] { (0..<count).map { values[$0] } }
@@ -30,8 +32,11 @@ struct BareRow {
   /// or another count of numbers than tables have.
   init?(_ line: Span<UInt8>) {
     hasDecimalCommas = Self.hasDecimalCommas(line)
-    let numbers =
-      Self.isFramed(line) ? line.extracting(1..<line.count - 1) : line.extracting(0..<Self.endOfNumbers(line))
+    let printed = Self.printed(line)
+    let line = line.extracting(printed)
+    let isFramed = Self.isFramed(line)
+    start = printed.lowerBound + (isFramed ? 1 : 0)
+    let numbers = isFramed ? line.extracting(1..<line.count - 1) : line.extracting(0..<Self.endOfNumbers(line))
     var scan = Scan(index: takeTag(numbers))
     while scan.index < numbers.count {
       guard step(numbers, &scan) else { return nil }
@@ -42,9 +47,23 @@ struct BareRow {
     if shape.quantity != nil, count == 3 { return nil }
   }
 
-  /// A row between `#` and `>`, as CH-Hall's CH-330 sends its three axes, and no remark.
+  /// A row without what Python prints around bytes or text that it has read: `b'-12.9,15.7,-43.5\r\n'`.
+  private static func printed(_ line: Span<UInt8>) -> Range<Int> {
+    let start = line.holds("b'") || line.holds("b\"") ? 2 : line.holds("'") ? 1 : 0
+    guard start > 0, line.count > start, line[line.count - 1] == line[start - 1] else { return line.indices }
+    var end = line.count - 1
+    while end > start + 1, line[end - 2] == UInt8(ascii: "\\"), "rnt".utf8.contains(line[end - 1]) { end -= 2 }
+    return start..<end
+  }
+
+  /// The marks that a row may stand between.
+  private static let frames: [[UInt8]] = ["#>", "<>", "$;", "$*", "@#"].map { Array($0.utf8) }
+
+  /// A row between `#` and `>`, as CH-Hall's CH-330 sends its three axes, or other marks, and no remark.
   static func isFramed(_ line: Span<UInt8>) -> Bool {
-    guard line.count > 3, line[0] == UInt8(ascii: "#"), line[line.count - 1] == UInt8(ascii: ">") else { return false }
+    guard line.count > 3, "#<$@".utf8.contains(line[0]), frames.contains([line[0], line[line.count - 1]]) else {
+      return false
+    }
     return "+-.0123456789".utf8.contains(line[1])
   }
 
@@ -144,7 +163,7 @@ struct BareRow {
   private mutating func step(_ line: Span<UInt8>, _ scan: inout Scan) -> Bool {
     let byte = line[scan.index]
     switch byte {
-    case .space, .tab: scan.isApart = true
+    case .space, .tab, .apostrophe, .quote: scan.isApart = true
     case .comma, .semicolon:
       guard count > 0, !scan.hasComma else { return false }
       (scan.isApart, scan.hasComma) = (true, true)

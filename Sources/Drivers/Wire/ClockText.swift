@@ -6,10 +6,12 @@ struct ClockText {
   let seconds: Double
 
   /// Reads `2026-09-12T14:30:05.25` and its like (ISO 8601), `12-Sep-2026 14:30:05.25` (MATLAB), `9/12/2026 2:30:05.25 PM`,
-  /// `12.09.2026 14:30:05`, `Sat Sep 12 14:30:05.25 2026` (C, Tera Term) and the time of day alone. Nil for anything else.
+  /// `2026/09/12 14:30:05.25` (Go), `12.09.2026 14:30:05`, `Sat Sep 12 14:30:05.25 2026` (C, Tera Term) and the time of day
+  /// alone. Nil for anything else.
   init?(_ text: Span<UInt8>) {
     guard
-      let moment = CalendarTime(iso: text) ?? Self.matlab(text) ?? Self.local(text) ?? Self.commaed(text)
+      let moment = CalendarTime(iso: text) ?? Self.stroked(text) ?? Self.matlab(text) ?? Self.local(text)
+        ?? Self.commaed(text)
         ?? Self.yearLast(text)
     else { return nil }
     seconds = moment.unixTime
@@ -43,6 +45,13 @@ struct ClockText {
     else { return nil }
     let number = Array("-\(month)-".utf8)
     return iso(text.bytes(in: 7..<11) + number + text.bytes(in: 0..<2) + text.bytes(in: 11..<text.count))
+  }
+
+  /// As in ISO 8601, with strokes or points between year, month and day.
+  private static func stroked(_ text: Span<UInt8>) -> CalendarTime? {
+    guard text.count > 10, text[4] == text[7], "/.".utf8.contains(text[4]) else { return nil }
+    let (minus, rest) = ([UInt8(ascii: "-")], text.bytes(in: 8..<text.count))
+    return iso(text.bytes(in: 0..<4) + minus + text.bytes(in: 5..<7) + minus + rest)
   }
 
   /// A weekday, a month, a day, a time of day and a year.

@@ -217,6 +217,7 @@ struct ColumnName {
 
   private static let axes: [ColumnWord: UInt8] = [
     "x": 0, "y": 1, "z": 2, "xraw": 0, "yraw": 1, "zraw": 2, "xnorm": 0, "ynorm": 1, "znorm": 2,
+    "xnormalized": 0, "ynormalized": 1, "znormalized": 2, "xdata": 0, "ydata": 1, "zdata": 2,
   ]
 
   /// Words that hold quantity and axis in one.

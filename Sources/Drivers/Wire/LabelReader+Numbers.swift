@@ -37,13 +37,18 @@ extension LabelReader {
 
   /// The label of words, by what has come before them.
   mutating func understand(_ line: Span<UInt8>, _ words: Range<Int>) -> LineLabel {
-    var label = label(line, words)
+    var label = isSlip(line, words) ? labels.label("magY".utf8.span, 0..<4) : label(line, words)
     if let named = label.namedByUnit, isColoned(line, words.upperBound) { label = label.asTriple(of: named) }
     if label.isAxesAlone, context.awaitsNumbers, context.sensor < LineLabel.orientation {
       label = label.asTriple(of: context.sensor)
     }
     label = nameLetter(label)
     return label.byItsUnit(in: context.sensor, isNamed: context.isNamed)
+  }
+
+  /// `maxY` between `magX` and `magZ` is a slip of the pen in asukiaaa's example for the MPU-9250.
+  private func isSlip(_ line: Span<UInt8>, _ words: Range<Int>) -> Bool {
+    line.holds("maxY", in: words) && values[CSVColumns.Role.field] != nil && values[CSVColumns.Role.field + 1] == nil
   }
 
   /// The label of a letter by what has come before. `G` names the gyroscope of a board that has told its accelerations, and what

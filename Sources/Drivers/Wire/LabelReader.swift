@@ -74,7 +74,11 @@ struct LabelReader: Sendable {
       if let words = state.words { beginLabel(line, words..<state.index, &state) }
       return takeNumber(line, &state)
     }
-    if byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=") {
+    if line.holds("::", at: state.index), state.index + 2 < line.count, line[state.index + 2].isLetter {
+      // `lsm303::main`, where a program names the place that a line was printed from.
+      while state.index < line.count, !line[state.index].isBlank { state.index += 1 }
+      state.words = nil
+    } else if byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=") {
       if let words = state.words { beginLabel(line, words..<state.index, &state) }
       if state.count == 0 { state.isMarked = true }
       state.index += 1

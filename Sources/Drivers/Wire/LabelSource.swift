@@ -198,8 +198,8 @@ struct LabelSource {
       (
         CSVColumns.Role.field,
         [
-          "lis2mdl", "lis3mdl", "iis2mdc", "hmc", "qmc", "mmc", "ist8", "bmm", "rm3", "mag31", "mlx9039", "tlv49",
-          "tmag", "ak89", "ak09", "yas5",
+          "lis2mdl", "lis3mdl", "iis2mdc", "hmc", "qmc", "mmc", "ist8", "bmm", "bm142", "rm3", "mag31", "mlx9039",
+          "tlv49", "tmag", "ak89", "ak09", "yas5",
         ]
       ),
       (

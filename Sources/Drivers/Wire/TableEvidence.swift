@@ -314,7 +314,7 @@ struct TableEvidence {
   /// The names of an order's columns, as a header would have them; empty for what is left out.
   func names(_ layout: TableLayout) -> [String] {
     var names = [String](repeating: "", count: rows.first?.count ?? 0)
-    if let time = layout.time { names[time] = "t" }
+    if let time = layout.time ?? lastTime(layout) { names[time] = "t" }
     for (place, quantity) in zip(layout.places, layout.quantities) {
       let letter =
         switch quantity {
@@ -330,6 +330,18 @@ struct TableEvidence {
       names[column] = "temperature"
     }
     return names
+  }
+
+  /// The last column where it is a time, as the kernel's tools print one: whole numbers that rise evenly by more than a count
+  /// does. Nil where it is anything else.
+  private func lastTime(_ layout: TableLayout) -> Int? {
+    guard !shape.hasUnits, rows.count > 4, let last = rows.first?.indices.last, extras(layout).contains(last) else {
+      return nil
+    }
+    let column = RisingColumn(rows.map { $0[last] })
+    // Of rows that are far apart only some are kept.
+    let isClock = column.isClock || column.rises && rows.count > 32
+    return isClock && column.isWhole && column.step >= 2 ? last : nil
   }
 
   private func square(_ value: Double) -> Double { value * value }
