@@ -270,8 +270,8 @@ struct CSVTable: Sendable {
       value = parseDecimal(line, from: &index)
     }
     if mayBeComma, index < line.count, line[index] != separator, line[index] != .quote {
-      index = start
-      value = GroupedNumber.parse(line, from: &index) ?? parseDecimal(line, from: &index)
+      var end = start
+      if let whole = GroupedNumber.parse(line, from: &end), end > index { (value, index) = (whole, end) }
     }
     if isQuoted {
       guard index < line.count, line[index] == .quote else { return nil }
