@@ -1,3 +1,4 @@
+import Glibc
 import LodestoneCore
 import Support
 import Testing
@@ -93,6 +94,14 @@ import Testing
     },
     Printout("blanks between thousands") {
       zip(["X", "Y", "Z"], $1).map { "\($0): \(grouped($1, " ", ",")) nT" }.joined(separator: " ")
+    },
+    Printout("LabVIEW's segments", head: "LabVIEW Measurement\t\r\nX_Columns\tOne\r\n***End_of_Header***\t\r\n\t\r\n") {
+      let segment =
+        "Channels\t3\t\t\t\r\nSamples\t10\t10\t10\t\r\nDate\t2026/05/04\t2026/05/04\t2026/05/04\t\r\n"
+        + "Time\t12:00:00.0\t12:00:00.0\t12:00:00.0\t\r\nX_Dimension\tTime\tTime\tTime\t\r\nX0\t0.0E+0\t0.0E+0\t0.0E+0\t"
+        + "\r\nDelta_X\t0.1\t0.1\t0.1\t\r\n***End_of_Header***\t\t\t\t\r\n"
+        + "X_Value\tUntitled\tUntitled 1\tUntitled 2\tComment\r\n"
+      return ($0 % 10 == 0 ? segment : "") + "\((Double($0) / 10).text(decimals: 6))\t\(plain($1, "\t"))\t"
     },
     Printout("three decimals are no thousands") {
       "Mag (uT):" + $1.map { $0.text(decimals: 3) }.joined(separator: ",")
@@ -190,6 +199,16 @@ import Testing
         $0.split(separator: ",").first.flatMap { Double($0) }
       }
       #expect(times.count == 200 && zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.1) < 1e-3 })
+    }
+  }
+
+  /// The time before each axis, as LabVIEW writes it where it is told to, was an axis, and headings 26° off.
+  @Test func aTimeBeforeEachAxisIsNoAxis() throws {
+    let text = Printout("") { number, field in
+      field.map { "\((Double(number) / 10).text(decimals: 3))\t\($0.text(decimals: 3))" }.joined(separator: "\t")
+    }.all(0..<200)
+    for run in try Self.runs(text) {
+      #expect(run.exitCode == 65 && run.errors.contains("--columns") && !run.text.contains("0.1"), "\(run.errors)")
     }
   }
 

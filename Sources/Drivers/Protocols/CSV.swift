@@ -147,10 +147,9 @@ struct CSV: LineReading {
     }
     let isMarked = isSaturated
     isSaturated = false
+    if first.isLetter || first == UInt8(ascii: "*"), MeasurementFile.isOfHeader(line) { return .other }
     let isName = first.isLetter || first > 127 || "%\"|,;".utf8.contains(first)
-    if isName, let header = readHeader(line) {
-      return header
-    }
+    if isName, let header = readHeader(line) { return header }
     if table == nil, let meaning = readOther(line, isName: isName, into: &message) { return meaning }
     if let pending { settle(pending, by: line) }
     if isPinned, !hasRows, !separate(by: line) { return .rejected(.malformed) }

@@ -14,7 +14,8 @@ struct TableEvidence {
   /// Two columns that hold the scale of a plot, the same number with both signs, which all others lie between; or two marks
   /// of what is new, before nine axes and a temperature.
   let limits: [Int]
-  /// Columns behind the first that rise by the same whole number from each row to the next: they count rows or packets.
+  /// Columns behind the first that rise by the same whole number from each row to the next: they count rows or packets. So do
+  /// those that tell the time of the first again.
   let counted: [Int]
 
   /// Rows that are written like this.
@@ -24,7 +25,7 @@ struct TableEvidence {
     self.areNeighbours = areNeighbours
     let count = rows.first?.count ?? 0
     triples = (0..<max(0, count - 2)).map { TableTriple(rows, at: $0) }
-    counted = (0..<count).dropFirst().filter { Self.counts($0, rows) }
+    counted = (0..<count).dropFirst().filter { Self.counts($0, rows) || Self.tellsTimeAgain($0, rows) }
     first = RisingColumn(rows.map { $0.first ?? 0 })
     limits =
       [[0, 1], [0, count - 1], [count - 2, count - 1]].first { count > 4 && Self.areLimits($0, rows) }

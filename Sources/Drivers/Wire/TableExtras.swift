@@ -88,6 +88,11 @@ extension TableEvidence {
     return zip(rows, rows.dropFirst()).allSatisfy { $1[column] - $0[column] == step }
   }
 
+  /// A column rises, and is the same as the first: LabVIEW writes the time before each axis where it is told to.
+  static func tellsTimeAgain(_ column: Int, _ rows: [[Double]]) -> Bool {
+    rows.count > 2 && zip(rows, rows.dropFirst()).allSatisfy { $0[0] < $1[0] && $0[0] == $0[column] }
+  }
+
   /// Nothing but a temperature stands between triples, and neither the scale of a plot nor a count of rows is part of one.
   func allows(_ layout: TableLayout) -> Bool {
     let places = layout.places
