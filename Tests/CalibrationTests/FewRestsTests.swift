@@ -14,6 +14,7 @@ import Testing
       let sweep = SimulatedSweep(seed: seed) {
         $0.rests = rests
         $0.accelerometerOffset = 0.017
+        $0.hasGyroscope = false
       }
       let result = try #require(Calibrator().fit(sweep.samples).result)
       let predicted = try #require(result.quality.headingErrorDegrees)

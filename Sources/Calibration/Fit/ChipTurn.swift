@@ -12,7 +12,7 @@ struct ChipTurn {
 
   /// The error in radians that is no less in any sweep: a hand goes the same ways past the same iron again and again, and ten sweeps
   /// of one board in a room differed by as much.
-  private static let least = Angle.radians(0.3)
+  private static let least = Angle.radians(0.35)
 
   /// Nil without a gyroscope or an accelerometer, where the field does not turn as the gyroscope says, and where force and
   /// gyroscope lie in different axes.
