@@ -57,11 +57,9 @@ struct StatedErrors: Sendable {
   private var misled = 0.0
   /// The share of the filter's variance of north that is stated: as it was cautious while that variance grew.
   private var share = 1.0
-  /// Squares in rad²: of the lean of lasting forces about east and north, and about one axis of the part of it that no error
-  /// of up explains.
+  /// Squares in rad²: of the lean of lasting forces about east and north, and about one axis of what mean forces lean by, first the
+  /// part of it that no error of up explains, then all of it.
   private var (lean, push) = (Largest<SIMD2<Double>>(), Largest<SIMD2<Double>>())
-  /// The same of what mean forces lean by, whatever explains it.
-  private var leaning = Largest<SIMD2<Double>>()
   /// The variance of the first up about one axis in rad², and what its deviation grows by in rad/s.
   private var first = (variance: Double.infinity, drift: 0.0)
   /// The squares of what the field is off by in azimuth and in inclination, in rad², and in strength, as a share of that.
@@ -142,12 +140,12 @@ struct StatedErrors: Sendable {
 
   /// Takes what a mean force leans by about east and north, the mean of that, and the filter's variance of up, in radians.
   mutating func add(lean new: SIMD2<Double>, lasting: SIMD2<Double>, expected: Double, step: Double) {
-    let excess = max(0, (new * new).sum() / 2 - Self.ofUp * expected)
+    let square = (new * new).sum() / 2
+    let excess = max(0, square - Self.ofUp * expected)
     lean.add(lasting * lasting * Self.leanShare, memory: memory, step: step)
     sinceGap += step
     let isLong = sinceGap > Self.pushSpan
-    push.add(SIMD2(isLong ? excess : 0, 0), memory: Self.pushMemory, step: step)
-    leaning.add(SIMD2(isLong ? (new * new).sum() / 2 : 0, 0), memory: Self.pushMemory, step: step)
+    push.add(isLong ? SIMD2(excess, square) : .zero, memory: Self.pushMemory, step: step)
   }
 
   /// Takes what the field is off by.
@@ -185,7 +183,7 @@ struct StatedErrors: Sendable {
     let drift = first.drift * sinceGap
     guard sinceGap > Self.pushSpan else { return first.variance + drift * drift + Self.least }
     guard elapsed == 0 else { return .infinity }
-    return (lean.squares.x + lean.squares.y) / 2 + leaning.squares.x + Self.least
+    return (lean.squares.x + lean.squares.y) / 2 + push.squares.y + Self.least
   }
 
   /// The variances that are stated of the filter's errors.
