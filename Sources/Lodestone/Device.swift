@@ -122,8 +122,8 @@ public final class Device {
     loop = try StreamLoop(stream, output: output, takesSignals: takesSignals)
     loop.duration = options.duration
     if stream.isLive { loop.companions.append(place) }
-    place.onNotice = { [unowned self] in waiting.append($0) }
-    place.onChange = { [unowned self] earth in for attachment in attachments { attachment.follow(earth) } }
+    place.onNotice = { [weak self] in self?.waiting.append($0) }
+    place.onChange = { [weak self] earth in for attachment in self?.attachments ?? [] { attachment.follow(earth) } }
     place.begin()
     guard let location = options.location else { return }
     let positions = try AddressSchemes.open(location, OpenOptions())

@@ -180,6 +180,13 @@ import Testing
     #expect(!isUseless && !parts.isInVain && parts.isOver)
   }
 
+  /// A program that shows the place keeps it, and it moves on.
+  @Test func aPlaceOutlivesItsDevice() throws {
+    let place = try Device("sim:?speed=max", profile: .none).place
+    place.move(to: Position(Coordinate(latitude: 48.2, longitude: 16.37), unixTime: 1_790_000_000))
+    #expect(place.earth != nil)
+  }
+
   @Test func eventsComeAsASequenceToo() async throws {
     let device = try Device("sim:?speed=max", profile: .none)
     let compass = device.attach(Compass.self)
