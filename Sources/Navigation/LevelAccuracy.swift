@@ -55,9 +55,9 @@ struct LevelAccuracy: Sendable {
   }
 }
 
-/// The mean force of the last moments, whose direction is up without a gyroscope, and how far that may be off: a board that turns
-/// leaves the mean behind a shorter one, and a push that changes its length turns it as well. A push that stays, as in a vehicle's
-/// bend, shows in neither.
+/// The mean force of the last moments, whose direction is up without a gyroscope, and how far that may be off: a board
+/// that turns leaves the mean behind a shorter one, and a push that changes its length turns it as well. A push that
+/// stays, as in a vehicle's bend, shows in neither.
 struct MeanForce: Sendable {
   /// In g.
   private(set) var value = Vector3.zero
@@ -72,7 +72,8 @@ struct MeanForce: Sendable {
   private static let (span, shortSpan, memory) = (0.3, 0.1, 0.8)
   /// Seconds without a force after which the mean begins again.
   private static let gap = 1.0
-  /// The ratio of the square of what the mean is off to that of what the two are apart, and of a push along the shorter one in g.
+  /// The ratio of the square of what the mean is off to that of what the two are apart, and of a push along the shorter
+  /// one in g.
   private static let (ofTurn, ofPush) = (1.7, 0.16)
   /// Seconds in which little has been seen yet, and those of one sample.
   private static let (unseen, first) = (0.3, 0.02)

@@ -56,8 +56,8 @@ import Testing
     }
   }
 
-  /// Where a sweep shows nothing, chips lie as they do on one die; a turn that chance cannot make is believed, and one that it can
-  /// is not.
+  /// Where a sweep shows nothing, chips lie as they do on one die; a turn that chance cannot make is believed, and one
+  /// that it can is not.
   @Test func whatIsShownIsWeighed() {
     let degree = Double.pi / 180
     let nothing = ForceTurn.likely(nil)

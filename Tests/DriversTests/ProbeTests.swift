@@ -117,8 +117,8 @@ import Testing
     }
   }
 
-  /// A byte that is written to a PCF8574 is what its eight outputs are from then on, and a read tells its eight pins. NXP data
-  /// sheet PCF8574 rev. 5, "Quasi-bidirectional I/Os".
+  /// A byte that is written to a PCF8574 is what its eight outputs are from then on, and a read tells its eight pins.
+  /// NXP data sheet PCF8574 rev. 5, "Quasi-bidirectional I/Os".
   @Test("no output of a port expander is switched", arguments: [UInt8(0xFF), 0x00, 0x5A])
   func portExpanders(outputs: UInt8) throws {
     let expanders = (UInt8(0x20)...0x27).map { ($0, PortExpander(outputs)) }

@@ -163,7 +163,8 @@ import Testing
     }
   }
 
-  /// A program that rotates logs may copy a file and empty it: the next lines begin at its beginning, and not behind a hole.
+  /// A program that rotates logs may copy a file and empty it: the next lines begin at its beginning, and not behind a
+  /// hole.
   @Test func aFileThatIsEmptiedHasNoHole() throws {
     try TemporaryFolder.with { folder in
       let path = folder + "/r.csv"

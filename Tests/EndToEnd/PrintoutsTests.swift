@@ -3,8 +3,9 @@ import LodestoneCore
 import Support
 import Testing
 
-/// Printouts of libraries, languages and loggers through the built command, from a file and from a pipe, which can't be read
-/// twice: a board that lies flat and turns clockwise by 1° a line, from 40.3° on, in 48 µT at an inclination of 65°.
+/// Printouts of libraries, languages and loggers through the built command, from a file and from a pipe, which can't be
+/// read twice: a board that lies flat and turns clockwise by 1° a line, from 40.3° on, in 48 µT at an inclination of
+/// 65°.
 @Suite(.waiting) struct PrintoutsTests {
   struct Printout: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -156,7 +157,8 @@ import Testing
 
   // MARK: Beginnings
 
-  /// Rows of nothing before a sensor measures had all that came behind 2048 of them left out, where they came from a pipe.
+  /// Rows of nothing before a sensor measures had all that came behind 2048 of them left out, where they came from a
+  /// pipe.
   @Test(arguments: [3, 6]) func rowsBeforeASensorMeasuresAreNoReasonToStop(_ count: Int) throws {
     let rest = count == 3 ? "" : ",0.000,0.001,1.000"
     let zeros = String(repeating: Array(repeating: "0.00", count: count).joined(separator: ",") + "\n", count: 3000)
@@ -166,7 +168,8 @@ import Testing
     #expect(found.suffix(200).enumerated().allSatisfy { Self.isRight($1, $0) })
   }
 
-  /// Rows that are too many to wait until the columns are known are read from a file, and told where they came from a pipe.
+  /// Rows that are too many to wait until the columns are known are read from a file, and told where they came from a
+  /// pipe.
   @Test func rowsThatAreTooManyToWaitAreToldOrRead() throws {
     let zeros = String(repeating: "0.00,0.00,0.00,0.00,0.00,0.00\n", count: 8000)
     let text = zeros + Printout("") { Self.plain($1) + ",0.010,0.020,0.999" }.all(0..<200)

@@ -6,8 +6,8 @@ import Navigation
 import Support
 import Testing
 
-/// Tilts of boards that nobody calibrated, with a hard iron of 60 µT and zeros of their accelerometers as large as data sheets allow,
-/// on rides: their accuracy has to hold.
+/// Tilts of boards that nobody calibrated, with a hard iron of 60 µT and zeros of their accelerometers as large as data
+/// sheets allow, on rides: their accuracy has to hold.
 @Suite struct LevelRideTests {
   /// The result over the lines of a dozen boards.
   private struct Lines {
@@ -58,7 +58,8 @@ import Testing
     return ride
   }
 
-  /// A field with the board's own iron in it turns otherwise than the board: taken for the gyroscope's bias, it tilted up.
+  /// A field with the board's own iron in it turns otherwise than the board: taken for the gyroscope's bias, it tilted
+  /// up.
   @Test func ironOnTheBoardTiltsNothing() throws {
     let lines = try Self.lines(hasGyroscope: true, during: 3...40, Self.carried)
     #expect(lines.within >= 0.93 && lines.error < 4 && lines.accuracy < 4.5, "\(lines)")

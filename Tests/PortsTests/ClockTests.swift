@@ -3,8 +3,8 @@ import LodestonePorts
 import Testing
 
 @Suite struct ClockTests {
-  /// The clock goes on while the machine sleeps (clock_gettime(2), CLOCK_BOOTTIME). On a machine that has slept, or in a time
-  /// namespace of its own (`unshare --boottime 1000`), no other clock is between the two.
+  /// The clock goes on while the machine sleeps (clock_gettime(2), CLOCK_BOOTTIME). On a machine that has slept, or in
+  /// a time namespace of its own (`unshare --boottime 1000`), no other clock is between the two.
   @Test func sleepCounts() {
     let before = bootTime(), now = MonotonicTime.now, after = bootTime()
     #expect((before...after).contains(now.nanoseconds))

@@ -87,7 +87,8 @@ struct PublishOptions<Kind: Record>: ParsableArguments {
 }
 
 extension Publisher {
-  /// Sends what is left, and says which sinks have failed and which formats wrote nothing. Readers have ten seconds to take it, two after Ctrl-C.
+  /// Sends what is left, and says which sinks have failed and which formats wrote nothing. Readers have ten seconds to
+  /// take it, two after Ctrl-C.
   func finish(after end: StreamLoop.End, _ notices: Notices) throws(OutputError) {
     tell { notices.say($1.words(of: $0, isEnd: true)) }
     try finish(until: .now + (end == .interrupted ? 2 : 10))

@@ -1,7 +1,8 @@
 import LodestoneCore
 
-/// The rotation between magnetometer and accelerometer as a gyroscope beside them shows it, where no rests do: the field turns
-/// as the gyroscope says about the axes that the magnetometer really has, and the force about those of the accelerometer.
+/// The rotation between magnetometer and accelerometer as a gyroscope beside them shows it, where no rests do: the
+/// field turns as the gyroscope says about the axes that the magnetometer really has, and the force about those of the
+/// accelerometer.
 struct ChipTurn {
   /// ρ of the model, in radians.
   let rotation: Vector3
@@ -10,12 +11,12 @@ struct ChipTurn {
   /// The angle from up to the field in radians, with that rotation.
   let angle: Double
 
-  /// The error in radians that is no less in any sweep: a hand goes the same ways past the same iron again and again, and ten sweeps
-  /// of one board in a room differed by as much.
+  /// The error in radians that is no less in any sweep: a hand goes the same ways past the same iron again and again,
+  /// and ten sweeps of one board in a room differed by as much.
   private static let least = Angle.radians(0.35)
 
-  /// Nil without a gyroscope or an accelerometer, where the field does not turn as the gyroscope says, and where force and
-  /// gyroscope lie in different axes.
+  /// Nil without a gyroscope or an accelerometer, where the field does not turn as the gyroscope says, and where force
+  /// and gyroscope lie in different axes.
   init?(_ fit: SweepFit) {
     guard let turning = TurningFit(fit.norm.kept, fit.correction),
       let stretch = VectorStretch(fit.sweep.measurements.kept),

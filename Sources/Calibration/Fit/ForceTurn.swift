@@ -1,16 +1,17 @@
 import LodestoneCore
 import Glibc
 
-// How an accelerometer sits beside a gyroscope, from a board that turns in a hand. The specific force in the accelerometer's
-// axes is
+// How an accelerometer sits beside a gyroscope, from a board that turns in a hand. The specific force in the
+// accelerometer's axes is
 //
 //     f = R_kᵀ g + (ω̇ × l + ω × (ω × l)) − ρ × f + z + a,                                                      (1)
 //
-// R_k the gyroscope's attitudes, g the direction up, l the arm from the point that the board turns about, ρ the rotation between
-// the chips, z the accelerometer's zero, and a what else the hand does. A hand goes nowhere for long, so a is as often one way as
-// the other, and seconds later the board points elsewhere: in all the turns of a sweep it cancels. The gyroscope's zero and the
-// force's lag are unknowns beside ρ, z and l, and g is one more in each window. What a hand does the same way throughout, however
-// the board lies, looks like z: so that is no result, and one that no accelerometer has says how far (1) is from the truth.
+// R_k the gyroscope's attitudes, g the direction up, l the arm from the point that the board turns about, ρ the
+// rotation between the chips, z the accelerometer's zero, and a what else the hand does. A hand goes nowhere for long,
+// so a is as often one way as the other, and seconds later the board points elsewhere: in all the turns of a sweep it
+// cancels. The gyroscope's zero and the force's lag are unknowns beside ρ, z and l, and g is one more in each window.
+// What a hand does the same way throughout, however the board lies, looks like z: so that is no result, and one that no
+// accelerometer has says how far (1) is from the truth.
 
 /// The rotation between accelerometer and gyroscope as a sweep's motion shows it.
 struct ForceTurn {
@@ -25,14 +26,14 @@ struct ForceTurn {
   private static let halfStep = 0.04
   /// Standard deviations past which a force counts less (Huber).
   private static let limit = 2.0
-  /// The deviations of what is expected of ρ in radians, z in g, l in metres, the gyroscope's zero in radians per second, and
-  /// the lag in seconds.
+  /// The deviations of what is expected of ρ in radians, z in g, l in metres, the gyroscope's zero in radians per
+  /// second, and the lag in seconds.
   private static let priors =
     [Double](repeating: 0.1, count: 3) + [Double](repeating: 0.1, count: 3) + [Double](repeating: 0.5, count: 3)
     + [Double](repeating: Angle.radians(0.5), count: 3) + [0.02]
 
-  /// One standard deviation about each axis, in radians, of how a gyroscope lies against the accelerometer beside it: on one
-  /// die, and on a board of two chips; and how likely the first is.
+  /// One standard deviation about each axis, in radians, of how a gyroscope lies against the accelerometer beside it:
+  /// on one die, and on a board of two chips; and how likely the first is.
   private static let (onOneDie, onTwoChips) = (Angle.radians(0.25), Angle.radians(Judgement.ordinaryMisalignment))
   private static let oneDie = 0.75
   /// The error in radians that is no less in any sweep: a hand goes the same ways again and again.
@@ -73,8 +74,8 @@ struct ForceTurn {
     deviation = (max(1, absurd) * variances[0..<3].reduce(0, +) / 3).squareRoot()
   }
 
-  /// ρ as it is most likely, in radians, and its variance about each axis: of chips on one die, where a sweep shows nothing, else by
-  /// what it shows of those and of two chips, each as likely as it explains that.
+  /// ρ as it is most likely, in radians, and its variance about each axis: of chips on one die, where a sweep shows
+  /// nothing, else by what it shows of those and of two chips, each as likely as it explains that.
   static func likely(_ shown: ForceTurn?) -> (rotation: Vector3, variance: Double) {
     guard let shown else { return (.zero, onOneDie * onOneDie) }
     let own = shown.deviation * shown.deviation + least * least

@@ -72,7 +72,8 @@ struct SweepFit {
   /// Rests settled the rotation between the chips.
   var isSettledByRests: Bool { kind == .full && method == nil && !solved.restsAreFew }
 
-  /// The fits with the rotation that the gyroscope shows, alone and with rests too few to settle it; empty where it shows none.
+  /// The fits with the rotation that the gyroscope shows, alone and with rests too few to settle it; empty where it
+  /// shows none.
   var aligned: [SweepFit] {
     var alone = withoutFewRests ?? self
     let isSwept = isRound && input.sketch == nil && !isHeld

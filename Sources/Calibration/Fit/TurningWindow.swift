@@ -4,8 +4,8 @@ import LodestoneCore
 
 /// Some seconds of a sweep in a row.
 struct TurningWindow {
-  /// A moment of it: seconds, the field's direction or the force, and the gyroscope's reading in radians per second, in the same
-  /// axes.
+  /// A moment of it: seconds, the field's direction or the force, and the gyroscope's reading in radians per second, in
+  /// the same axes.
   typealias Moment = (time: Double, vector: Vector3, rate: Vector3)
 
   let moments: [Moment]
@@ -16,8 +16,8 @@ struct TurningWindow {
   /// The length in seconds.
   let seconds: Double
 
-  /// Seconds between two readings of a window at most: nobody knows how a hand turns between those that are rarer, and at 5 Hz
-  /// gains came out 5 % too large.
+  /// Seconds between two readings of a window at most: nobody knows how a hand turns between those that are rarer, and
+  /// at 5 Hz gains came out 5 % too large.
   private static let longestStep = 0.15
   /// Vectors in a second at most: neighbours are alike.
   private static let density = 20.0

@@ -1,7 +1,8 @@
 import LodestoneCore
 
-// A field, or a force, stands still in the world for some seconds, in a direction that nobody knows. Windows of a sweep share
-// the unknowns of its sensors, and each has three more for that direction, which are solved for and taken out as it comes.
+// A field, or a force, stands still in the world for some seconds, in a direction that nobody knows. Windows of a sweep
+// share the unknowns of its sensors, and each has three more for that direction, which are solved for and taken out as
+// it comes.
 
 /// Normal equations of the unknowns that all windows share.
 struct WindowedEquations {
@@ -45,8 +46,8 @@ struct WindowedEquations {
   /// The unknowns, or their change; nil where they are not told.
   var solution: [Double]? { whole.solve(right) }
 
-  /// The variances of the unknowns: by what is left over, or by leaving out a part in turn (the jackknife) where that is more;
-  /// nil where they are not told.
+  /// The variances of the unknowns: by what is left over, or by leaving out a part in turn (the jackknife) where that
+  /// is more; nil where they are not told.
   var variances: [Double]? {
     guard let formal = whole.inverse else { return nil }
     let deals = min(Self.most, parts.count)

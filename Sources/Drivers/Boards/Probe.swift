@@ -142,8 +142,8 @@ public enum Probe {
 
   /// Whether the chip may be a port expander that has no registers: the number of a register would switch its outputs. It
   /// reads the same byte or pair of bytes again and again, as no chip does that counts its registers on. What reads as
-  /// nothing but zeros is asked for register 0, which leaves outputs of zeros as they are. Sources: NXP data sheets PCF8574
-  /// rev. 5 and PCF8575 rev. 4, "Quasi-bidirectional I/Os".
+  /// nothing but zeros is asked for register 0, which leaves outputs of zeros as they are. Sources: NXP data sheets
+  /// PCF8574 rev. 5 and PCF8575 rev. 4, "Quasi-bidirectional I/Os".
   private static func isPortExpander(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) -> Bool {
     guard portExpanders.contains(where: { $0.contains(address) }) else { return false }
     do {

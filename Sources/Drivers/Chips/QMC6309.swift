@@ -1,7 +1,7 @@
 /// QST QMC6309: three axes, ±8 to ±32 gauss, up to 200 samples a second. The data registers of the QMC5883P, other control
 /// registers, other gains. Sources: QST's own driver, and those of a maker of boards and of a flight stack, which takes its
-/// axes as right-handed. Its thermometer has no known zero and is left alone. The QMC6309H is the same at another address, and
-/// has not the two slow rates (QST data sheet QMC6309H rev. E, as used by a driver of trackers).
+/// axes as right-handed. Its thermometer has no known zero and is left alone. The QMC6309H is the same at another
+/// address, and has not the two slow rates (QST data sheet QMC6309H rev. E, as used by a driver of trackers).
 struct QMC6309: Chip {
   static let name = "qmc6309"
   static let aliases = ["qmc6309h"]

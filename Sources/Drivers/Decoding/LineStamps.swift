@@ -5,10 +5,11 @@ import LodestoneCore
 ///
 /// Serial monitors and terminal programs write `14:02:00.050 -> `, `14:02:00.050 > `, `[2026-03-01 14:02:00.050] ` or
 /// `2026-03-01T14:02:00.050Z `, Python's logging `2026-03-01 14:02:00,050 - `, CoolTerm and `print(datetime.now(), line)`
-/// `2026-03-01 14:02:00.050 `, ts and journals `Mar 01 14:02:00 host program[12]: `, kernels and grabserial `[   12.345678] `, ESP-IDF `I (1234) `, Zephyr
-/// `[00:00:01.234,567] <inf> `, ROS `[INFO] [1764230400.123456789] [node]: `. A shell's prompt before numbers, `>>> ` and
-/// `uart:~$ `, and what counts lines, `12) `, `#12: ` and `Out[12]: `, tell no time, and are taken off as well. The colours around them are taken off too, and
-/// what clears the screen before a line.
+/// `2026-03-01 14:02:00.050 `, ts and journals `Mar 01 14:02:00 host program[12]: `, kernels and grabserial `[
+/// 12.345678] `, ESP-IDF `I (1234) `, Zephyr `[00:00:01.234,567] <inf> `, ROS `[INFO] [1764230400.123456789] [node]: `.
+/// A shell's prompt before numbers, `>>> ` and `uart:~$ `, and what counts lines, `12) `, `#12: ` and `Out[12]: `, tell
+/// no time, and are taken off as well. The colours around them are taken off too, and what clears the screen before a
+/// line.
 struct LineStamps: Sendable {
   /// Bytes at the beginning of a stream in which stamps are looked for: a board may print lines of its own first.
   static let searchedByteCount = 4096

@@ -44,8 +44,9 @@ extension CSV {
   /// Rows of another count of numbers in a row after which a board is believed to have changed what it prints.
   private static let mostStrays = 8
 
-  /// A row with another count of numbers than a table without names has is none of it, unless it only goes on behind what the
-  /// table's columns have held so far. After several in a row the columns are sought anew, in rows like the last.
+  /// A row with another count of numbers than a table without names has is none of it, unless it only goes on behind
+  /// what the table's columns have held so far. After several in a row the columns are sought anew, in rows like the
+  /// last.
   @inline(never)
   mutating func isStray(_ line: Span<UInt8>) -> Bool {
     guard let table, !table.isNamed, !isPinned, clockColumnCount == 0 else { return false }

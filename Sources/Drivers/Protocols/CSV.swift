@@ -54,7 +54,8 @@ struct CSV: LineReading {
   var waiting = WaitingMessages()
   /// First rows that have a number more than there are names, and those of a table with two clocks.
   var (surplus, clocks) = (SurplusRows(), ClockChoice())
-  /// Rows in a row that are none of a table without names, its rows before them, and the numbers of a row that has too many.
+  /// Rows in a row that are none of a table without names, its rows before them, and the numbers of a row that has too
+  /// many.
   var (strayCount, strayPlace, wideCount) = (0, 0, Int?.none)
   var hasEnded = false
   private var xsens = XsensHead()

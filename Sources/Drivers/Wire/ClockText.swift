@@ -6,8 +6,8 @@ struct ClockText {
   let seconds: Double
 
   /// Reads `2026-09-12T14:30:05.25` and its like (ISO 8601), `12-Sep-2026 14:30:05.25` (MATLAB), `9/12/2026 2:30:05.25 PM`,
-  /// `2026/09/12 14:30:05.25` (Go), `12.09.2026 14:30:05`, `Sat Sep 12 14:30:05.25 2026` (C, Tera Term) and the time of day
-  /// alone. Nil for anything else.
+  /// `2026/09/12 14:30:05.25` (Go), `12.09.2026 14:30:05`, `Sat Sep 12 14:30:05.25 2026` (C, Tera Term) and the time of
+  /// day alone. Nil for anything else.
   init?(_ text: Span<UInt8>) {
     guard
       let moment = CalendarTime(iso: text) ?? Self.stroked(text) ?? Self.matlab(text) ?? Self.local(text)

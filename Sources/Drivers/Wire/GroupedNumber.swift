@@ -1,5 +1,5 @@
-/// A number whose thousands are parted, as spreadsheets and Python's `{:,}` write it: `-13,034.2`, `13.034,2`, `13 034,2`,
-/// `13'034`. What may as well be a number with decimals, as `13,034`, or two numbers, as `13 034.2`, is none.
+/// A number whose thousands are parted, as spreadsheets and Python's `{:,}` write it: `-13,034.2`, `13.034,2`, `13
+/// 034,2`, `13'034`. What may as well be a number with decimals, as `13,034`, or two numbers, as `13 034.2`, is none.
 enum GroupedNumber {
   /// A way to part thousands.
   private struct Style {
@@ -20,7 +20,8 @@ enum GroupedNumber {
     Style(mark: "\u{A0}", points: [".", ","]), Style(mark: "\u{202F}", points: [".", ","]),
   ]
 
-  /// The number that begins at `index`, which is moved past it; nil, and the index is where it was, where none begins there.
+  /// The number that begins at `index`, which is moved past it; nil, and the index is where it was, where none begins
+  /// there.
   /// - Parameter isInList: commas may part it from others.
   static func parse(_ line: Span<UInt8>, from index: inout Int, isInList: Bool = false) -> Double? {
     var (value, end) = (0.0, index)

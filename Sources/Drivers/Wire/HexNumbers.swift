@@ -25,8 +25,8 @@ enum HexNumbers {
     var isHex = false
   }
 
-  /// The form of a line of three numbers or more, none of which has a sign or a point; nil for any other, and for a sentence,
-  /// whose checksum alone may have letters.
+  /// The form of a line of three numbers or more, none of which has a sign or a point; nil for any other, and for a
+  /// sentence, whose checksum alone may have letters.
   private static func form(_ line: Span<UInt8>) -> Form? {
     if line.count > 3, line[line.count - 3] == UInt8(ascii: "*") { return nil }
     var (form, count, index) = (Form(), 0, 0)

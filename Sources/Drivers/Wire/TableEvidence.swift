@@ -14,8 +14,8 @@ struct TableEvidence {
   /// Two columns that hold the scale of a plot, the same number with both signs, which all others lie between; or two marks
   /// of what is new, before nine axes and a temperature.
   let limits: [Int]
-  /// Columns behind the first that rise by the same whole number from each row to the next: they count rows or packets. So do
-  /// those that tell the time of the first again.
+  /// Columns behind the first that rise by the same whole number from each row to the next: they count rows or packets.
+  /// So do those that tell the time of the first again.
   let counted: [Int]
 
   /// Rows that are written like this.
@@ -333,8 +333,8 @@ struct TableEvidence {
     return names
   }
 
-  /// The last column where it is a time, as the kernel's tools print one: whole numbers that rise evenly by more than a count
-  /// does. Nil where it is anything else.
+  /// The last column where it is a time, as the kernel's tools print one: whole numbers that rise evenly by more than a
+  /// count does. Nil where it is anything else.
   private func lastTime(_ layout: TableLayout) -> Int? {
     guard !shape.hasUnits, rows.count > 4, let last = rows.first?.indices.last, extras(layout).contains(last) else {
       return nil

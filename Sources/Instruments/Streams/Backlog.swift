@@ -58,8 +58,8 @@ struct Backlog {
     self.pace = (pace.since + (now - pace.since) / 2, (pace.byteCount + Double(count)) / 2)
   }
 
-  /// Takes note that all has been read. The bytes that are missing: after some that waited, or since the look before where none
-  /// did, as after a sleep of the machine, which lets none in; nil for none.
+  /// Takes note that all has been read. The bytes that are missing: after some that waited, or since the look before
+  /// where none did, as after a sleep of the machine, which lets none in; nil for none.
   mutating func end(_ now: MonotonicTime) -> Hole? {
     let pause = now - looked
     looked = now

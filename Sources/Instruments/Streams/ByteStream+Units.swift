@@ -18,8 +18,8 @@ extension ByteStream {
     units = nil
   }
 
-  /// The field is zero so far, which it is in every unit: that is handed out, and the unit is sought in what comes next. Input
-  /// that can't be read twice must not be given up for what a sensor sends before it measures.
+  /// The field is zero so far, which it is in every unit: that is handed out, and the unit is sought in what comes
+  /// next. Input that can't be read twice must not be given up for what a sensor sends before it measures.
   private func passZeros(_ scales: WireScales) {
     var scales = scales
     scales.field = .init(microtesla: 1, basis: .zero)

@@ -108,8 +108,8 @@ struct SilenceWatch {
     return last - firstUseless >= messages.patience
   }
 
-  /// Takes note that nobody has looked for a while: what is to come is waited for from now on. False where so much silence is
-  /// usual, or was told before.
+  /// Takes note that nobody has looked for a while: what is to come is waited for from now on. False where so much
+  /// silence is usual, or was told before.
   mutating func goOn(_ now: MonotonicTime, after hole: Backlog.Hole) -> Bool {
     guard !silenceIsTold, hole.hasBytesBefore || hole.seconds > bytes.usualSilence else { return false }
     bytes.wait(since: now)

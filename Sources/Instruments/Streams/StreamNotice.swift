@@ -47,8 +47,8 @@ public enum StreamNotice: Equatable, Sendable {
   case rateSaturated(limit: Double)
   /// No data has come for this many seconds, and who is silent.
   case silent(seconds: Double, of: Silent = .board)
-  /// Bytes come, but nothing in them is a message; a printable piece of them, whether it is readable text, and whether they
-  /// come at a baud rate, which may be another.
+  /// Bytes come, but nothing in them is a message; a printable piece of them, whether it is readable text, and whether
+  /// they come at a baud rate, which may be another.
   case unrecognized(sample: String, isText: Bool, hasBaudRate: Bool = true)
   /// The device was unplugged; it is waited for.
   case lost(String)

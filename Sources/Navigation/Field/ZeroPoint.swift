@@ -33,8 +33,8 @@ public struct ZeroPoint: Equatable, Sendable {
   public var missedStrength: Double? {
     calibratedStrength.flatMap { abs(field.length - $0) > Self.mostOff * $0 ? $0 : nil }
   }
-  /// Far stronger than the Earth's field, which no calibration told from the board's own: by the sensor's offset, or by iron or a
-  /// magnet on the board or near.
+  /// Far stronger than the Earth's field, which no calibration told from the board's own: by the sensor's offset, or by
+  /// iron or a magnet on the board or near.
   public var isStrong: Bool { calibratedStrength == nil && !isOfProbe && field.length > Self.strong }
   /// In µT: the strongest field of the Earth with as much of usual boards' hard iron.
   private static let strong = 2 * Self.strongestOfEarth

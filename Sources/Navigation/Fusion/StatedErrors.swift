@@ -30,9 +30,9 @@ import LodestoneCore
 // longer, and no inclination makes it less. In places where m is microteslas this says nothing, and north may have followed
 // some of it for long: of (1 + tan² I) m², up to 7° squared, 6 % are stated besides.
 //
-// Where nobody knows what the field should be, and of any board in its first seconds, forces alone tell of up: tilt is at most the mean of
-// e² and n² with l² added, l² the largest mean square that forces of 2.4 s leaned lately. Before those there is what the first
-// forces showed.
+// Where nobody knows what the field should be, and of any board in its first seconds, forces alone tell of up: tilt is
+// at most the mean of e² and n² with l² added, l² the largest mean square that forces of 2.4 s leaned lately. Before
+// those there is what the first forces showed.
 
 /// How large the errors of an attitude are said to be.
 struct StatedErrors: Sendable {
@@ -57,8 +57,8 @@ struct StatedErrors: Sendable {
   private var misled = 0.0
   /// The share of the filter's variance of north that is stated: as it was cautious while that variance grew.
   private var share = 1.0
-  /// Squares in rad²: of the lean of lasting forces about east and north, and about one axis of what mean forces lean by, first the
-  /// part of it that no error of up explains, then all of it.
+  /// Squares in rad²: of the lean of lasting forces about east and north, and about one axis of what mean forces lean
+  /// by, first the part of it that no error of up explains, then all of it.
   private var (lean, push) = (Largest<SIMD2<Double>>(), Largest<SIMD2<Double>>())
   /// The variance of the first up about one axis in rad², and what its deviation grows by in rad/s.
   private var first = (variance: Double.infinity, drift: 0.0)

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A moment on the clock that is never set (CLOCK_BOOTTIME) and means nothing in another run of the machine. It goes on while the
-/// machine sleeps, as devices and peers do: what they sent meanwhile is old, and what is missing is a gap.
+/// A moment on the clock that is never set (CLOCK_BOOTTIME) and means nothing in another run of the machine. It goes on
+/// while the machine sleeps, as devices and peers do: what they sent meanwhile is old, and what is missing is a gap.
 public struct MonotonicTime: Comparable, Hashable, Sendable {
   /// The nanoseconds since an arbitrary start.
   public let nanoseconds: Int64
