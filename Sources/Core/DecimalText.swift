@@ -101,6 +101,12 @@ extension TextBuffer {
 }
 
 extension Double {
+  /// The power of ten of its first digit, 2 of 123 and −3 of 0.0045, within ±20; 20 where it is not a number.
+  package var decimalExponent: Int {
+    let exponent = log10(magnitude).rounded(.down)
+    return exponent.isNaN ? 20 : Int(max(-20, min(20, exponent)))
+  }
+
   /// The number with `decimals` (0 ... 15) digits after the point, as `TextBuffer` rounds it; with `plus`, a sign before
   /// what is above zero when rounded; `absent` for what is not finite.
   public func text(decimals: Int, plus: Bool = false, absent: StaticString = "") -> String {

@@ -1,5 +1,3 @@
-import Glibc
-
 /// The units that fields are written in: one of those of a field, or the counts of a chip whose scale nobody knows.
 public enum FieldDisplayUnit: Equatable, Sendable {
   /// A unit of the field.
@@ -44,6 +42,6 @@ public enum FieldDisplayUnit: Equatable, Sendable {
   /// Decimals that show two digits of an uncertainty in µT, and no more than the unit has.
   public func decimals(uncertainty microtesla: Double?) -> Int {
     guard let microtesla, microtesla > 0, microtesla.isFinite else { return max(0, decimals - 1) }
-    return max(0, min(decimals, 1 - Int(max(-20, min(20, log10(microtesla / self.microtesla).rounded(.down))))))
+    return max(0, min(decimals, 1 - (microtesla / self.microtesla).decimalExponent))
   }
 }

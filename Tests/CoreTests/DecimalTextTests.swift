@@ -106,6 +106,12 @@ import Testing
     #expect(buffer.text == expected)
   }
 
+  /// Decimals are chosen by it, of numbers from outside, too.
+  @Test(arguments: [
+    (123.0, 2), (-0.0045, -3), (1, 0), (9.99, 0), (0, -20), (1e-300, -20), (1e300, 20), (.infinity, 20), (.nan, 20),
+  ])
+  func theFirstDigitHasAPowerOfTen(_ value: Double, _ exponent: Int) { #expect(value.decimalExponent == exponent) }
+
   @Test func exactTextReadsBack() {
     var buffer = TextBuffer()
     for value in [48.2, -16, 0, 2026.7] {

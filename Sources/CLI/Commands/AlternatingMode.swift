@@ -158,7 +158,7 @@ struct AlternatingMode {
   /// Decimals that show two digits of the frequency's ±, in hertz.
   private static func decimals(_ line: SpectralLine) -> Int {
     guard let uncertainty = line.frequencyUncertainty, uncertainty > 0 else { return 3 }
-    return max(2, min(7, 1 - Int(max(-20, log10(uncertainty)).rounded(.down))))
+    return max(2, min(7, 1 - uncertainty.decimalExponent))
   }
 
   private func padded(_ text: String, _ width: Int) -> String {

@@ -141,7 +141,7 @@ final class DistanceMode {
         ("residual", rounded(found.residual)), ("distances", .integer(series.points.count))
       ).line
     }
-    let decimals = max(0, min(6, 1 - Int(log10(max(moment, 1e-6)).rounded(.down))))
+    let decimals = max(0, min(6, 1 - max(moment, 1e-6).decimalExponent))
     return """
       dipole moment   \(found.moment.text(decimals: decimals)) A·m² ±\(moment.text(decimals: decimals))
       sensor's depth  \((found.depth * Self.millimetres).text(decimals: 1)) mm \

@@ -1,4 +1,3 @@
-import Glibc
 import LodestoneCore
 import Drivers
 
@@ -98,7 +97,7 @@ extension WireScales.Field {
 func brief(_ value: Double) -> String {
   let size = value.magnitude
   let isTiny = size < 1e-3 && size > 1e-12
-  return number(value, isTiny ? 2 - Int(log10(size).rounded(.down)) : size >= 100 ? 0 : size >= 10 ? 1 : 3)
+  return number(value, isTiny ? 2 - size.decimalExponent : size >= 100 ? 0 : size >= 10 ? 1 : 3)
 }
 
 extension AccelerationUnit {

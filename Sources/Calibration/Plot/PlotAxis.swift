@@ -27,7 +27,7 @@ struct PlotAxis {
     let power = pow(10, floor(log10(rough)))
     let step = [1.0, 2, 5, 10].first { $0 * power >= rough * 0.999 }.map { $0 * power } ?? power
     guard step > 0, step.isFinite, abs(values.lowerBound) / step < 1e9 else { return [] }
-    let decimals = max(0, Int(-floor(log10(step) + 1e-9)))
+    let decimals = max(0, -(step * (1 + 1e-9)).decimalExponent)
     let first = (values.lowerBound / step - 1e-9).rounded(.up)
     return (0...(2 * count + 4)).compactMap { index in
       let value = (first + Double(index)) * step

@@ -1,4 +1,5 @@
 import Glibc
+import LodestoneCore
 
 /// The course of a value over the last seconds: the lowest and highest in each of a fixed number of equal stretches of
 /// time, so that a spike of one sample stays visible and memory stays bounded.
@@ -73,7 +74,7 @@ struct NiceAxis: Equatable {
     let upper = ceil(max(values.upperBound, middle + least / 2) / step - 1e-9) * step
     self.step = step
     bounds = lower...max(upper, lower + step)
-    decimals = min(max(0, -Int(floor(log10(step) + 1e-9))), 6)
+    decimals = min(max(0, -(step * (1 + 1e-9)).decimalExponent), 6)
   }
 }
 
