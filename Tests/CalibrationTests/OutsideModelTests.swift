@@ -204,6 +204,21 @@ import Testing
     #expect(sweep.headingError(result.correction) < 0.6)
   }
 
+  /// Beside iron, where the strength of the field differs from rest to rest, more is hidden than shows, and it is said: the more
+  /// of it, the more, and no more than a fair calibration may have.
+  @Test func anUnevenFieldHidesError() throws {
+    let predicted = try [0, 0.004, 0.01, 0.03].map { share in
+      let sweep = SimulatedSweep(seed: 18)
+      let samples = Self.changed(sweep) { _, sample in
+        let factor = 1 + share * Self.wave(sample.time, 7.3)
+        sample.field = sample.field.map { MagneticField(microtesla: $0.microtesla * factor) }
+      }
+      return try #require(Calibrator().fit(samples).result?.quality.headingErrorDegrees)
+    }
+    #expect(zip(predicted, predicted.dropFirst()).allSatisfy { $0 < $1 }, "\(predicted)")
+    #expect(predicted[0] < 1 && predicted[2] > 2 && predicted[3] <= 3, "\(predicted)")
+  }
+
   @Test func aTremblingHandRests() throws {
     let sweep = SimulatedSweep(seed: 15)
     let samples = Self.changed(sweep) { _, sample in

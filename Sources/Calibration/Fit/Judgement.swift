@@ -7,10 +7,11 @@ import Glibc
 // is carried to heading over all headings and tilts. That root mean square times 1.5, and at least 0.2° for what no
 // model holds, is the predicted heading error; and where eight parts of the sweep disagree by more than that (see the
 // jackknife), 1.5 times their disagreement. Where the rests show that the field differs from place to place, most of that
-// hides in the hard and soft iron of a board that swings through it: three times what shows counts, up to 2°, in a full
-// calibration. A level turn through an uneven field takes nearly all of it for hard iron, so four times what shows
-// counts there, beside the covariance. A rotation between the chips that could not be solved, and an accelerometer that
-// could not be, enter with the size they have on ordinary boards.
+// hides in the hard and soft iron of a board that swings through it: in a full calibration three times what shows
+// counts, up to 2°; past that what hides grows with the root of what shows, and 3° are the most. A level turn through an
+// uneven field takes nearly all of it for hard iron, so four times what shows counts there, beside the covariance. A
+// rotation between the chips that could not be solved, and an accelerometer that could not be, enter with the size they
+// have on ordinary boards.
 
 /// The judgement on a fit.
 struct Judgement {
@@ -20,8 +21,8 @@ struct Judgement {
   static let ordinaryZero = 0.008
   private static let usualInflation = 1.5
   private static let floor = 0.2
-  /// The ratio of the error that an uneven field hides to the one that shows, and the limit of that error in degrees.
-  private static let (hidden, mostHidden) = (3.0, 2.0)
+  /// The ratio of the error that an uneven field hides to the one that shows, and the degrees up to which it is that.
+  private static let (hidden, straight) = (3.0, 2.0)
   /// The ratio and the limit for a level turn, whose circle takes up nearly all of an uneven field.
   private static let (hiddenByCircle, mostHiddenByCircle) = (4.0, 20.0)
   private static let tilts = [0.0, 10, 20, 30]
@@ -185,7 +186,9 @@ struct Judgement {
   private var hidden: Double {
     let horizontal = max(fit.estimate.parameters.strength * abs(sin(angle)), 1)
     switch fit.kind {
-    case .full: return min(Self.hidden * Angle.degrees(fit.unevenness / horizontal), Self.mostHidden)
+    case .full:
+      let shown = Self.hidden * Angle.degrees(fit.unevenness / horizontal)
+      return shown <= Self.straight ? shown : min((shown * Self.straight).squareRoot(), Verdict.fair)
     case .level:
       return min(Self.hiddenByCircle * Angle.degrees(fit.circleUnevenness / horizontal), Self.mostHiddenByCircle)
     case .normOnly: return 0
