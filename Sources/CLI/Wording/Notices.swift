@@ -82,8 +82,7 @@ struct Notices {
     say("\(Failure.clockWords(WallClock.unixTime)): times of day are left out until it is set")
   }
 
-  /// A format that wrote no line.
-
+  /// The sentence for a format that wrote no line.
   static func silence(of format: any Format.Type, at sinks: [String] = []) -> String {
     let place = sinks.isEmpty ? "" : " to \(sinks.listed)"
     return "nothing was written\(place): \(format.name) takes \(format.needs)"

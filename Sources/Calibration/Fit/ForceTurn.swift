@@ -10,8 +10,8 @@ import Glibc
 // rotation between the chips, z the accelerometer's zero, and a what else the hand does. A hand goes nowhere for long,
 // so a is as often one way as the other, and seconds later the board points elsewhere: in all the turns of a sweep it
 // cancels. The gyroscope's zero and the force's lag are unknowns beside ρ, z and l, and g is one more in each window.
-// What a hand does the same way throughout, however the board lies, looks like z: so that is no result, and one that no
-// accelerometer has says how far (1) is from the truth.
+// A push that keeps its direction in the board's axes looks like z. So z is not used as a result, but a z larger than
+// accelerometers have widens the error of ρ: the motion was not that of (1).
 
 /// The rotation between accelerometer and gyroscope as a sweep's motion shows it.
 struct ForceTurn {
@@ -40,10 +40,12 @@ struct ForceTurn {
   private static let least = Angle.radians(0.15)
   /// One standard deviation of an accelerometer's zero, in g.
   private static let usualZero = 0.03
+  /// Rounds of solving, each with the noise and weights from the residuals of the one before.
   private static let rounds = 3
   /// Windows that tell how far they disagree.
   private static let fewest = 4
 
+  /// With values that are known.
   init(rotation: Vector3, deviation: Double) { (self.rotation, self.deviation) = (rotation, deviation) }
 
   /// From points in the axes of the gyroscope, whose zero, gains and skews are known; nil for a few seconds of them.
@@ -56,7 +58,7 @@ struct ForceTurn {
     own.lag = 0
     let windows = TurningWindow.all(of: moments, lasting: Self.span).map { Window($0, by: own, reading) }
     guard windows.count >= Self.fewest else { return nil }
-    // What is left over is told once the unknowns are about known.
+    // The noise of the forces shows in their residuals, which need the unknowns: so it goes in rounds.
     var (x, equations) = ([Double](repeating: 0, count: Self.priors.count), WindowedEquations([]))
     for _ in 0..<Self.rounds {
       let offs = windows.map { $0.offs(under: x) }

@@ -52,7 +52,8 @@ struct TurningFit: Sendable {
   /// Seconds of a sweep that tell enough.
   private static let least = 18.0
 
-  /// Of a sweep whose fields are corrected so; nil as below.
+  /// From the points of a sweep, with a correction for their fields. Nil for too few moments in a row, and for readings
+  /// that turn otherwise than the field.
   init?(_ points: some Sequence<SweepPoint>, _ correction: Correction) {
     let moments = points.compactMap { point -> TurningWindow.Moment? in
       let field = correction.softIron * (point.raw - correction.hardIron)

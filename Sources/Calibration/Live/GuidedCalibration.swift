@@ -35,8 +35,7 @@ public struct GuidedCalibration: Sendable {
   private var parameters: Parameters?
   private var deviation = 0.0
   private var outcome: CalibrationOutcome?
-  /// Whether the whole sweep was fitted: the sketch, which does not see how far its parts disagree, tells no accuracy
-  /// any more.
+  /// Whether the whole sweep was fitted: the sketch, which does not see how its parts disagree, tells no accuracy then.
   private var isJudged = false
   private var fitted: (points: Int, rests: Int) = (0, 0)
   private var firstTime: Double?

@@ -4,7 +4,7 @@ enum GroupedNumber {
   /// A way to part thousands.
   private struct Style {
     let mark: StaticString
-    /// What may stand before the decimals.
+    /// The marks that may part whole numbers from decimals.
     let points: [StaticString]
     /// The mark has another use where no decimals follow.
     var isOpen = false

@@ -340,7 +340,7 @@ struct TableEvidence {
       return nil
     }
     let column = RisingColumn(rows.map { $0[last] })
-    // Of rows that are far apart only some are kept.
+    // Long recordings keep only some of their rows here, so the steps of a clock need not be even.
     let isClock = column.isClock || column.rises && rows.count > 32
     return isClock && column.isWhole && column.step >= 2 ? last : nil
   }

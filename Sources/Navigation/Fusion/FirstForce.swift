@@ -28,7 +28,7 @@ struct FirstForce: Sendable {
   private static let sway = 0.3
   /// The largest rate at which a swell turns a board, in rad/s.
   private static let fastest = Angle.radians(12)
-  /// What an unknown bias makes, in rad/s.
+  /// The rate at which an unknown bias of the gyroscope tilts up, in rad/s.
   private static let drift = Angle.radians(0.7)
 
   /// Takes the mean force of a window in g and the rate of the board in rad/s, `step` seconds after the one before.
