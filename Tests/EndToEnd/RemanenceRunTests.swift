@@ -28,7 +28,7 @@ import Testing
 
   /// A zero-point that nobody calibrated, beside a magnet of 150 µT, which is subtracted as well.
   @Test(arguments: [
-    ("uT", 150.0, "the Earth's field is 67.0 µT at most"), ("mT", 150, "the Earth's field is 0.0670 mT at most"),
+    ("uT", 150.0, "the Earth's field is 70.0 µT at most"), ("mT", 150, "the Earth's field is 0.0700 mT at most"),
     ("uT", 30, nil),
   ])
   func aZeroPointBesideAMagnetIsTold(unit: String, magnet: Double, words: String?) throws {

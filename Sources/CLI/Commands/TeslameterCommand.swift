@@ -301,7 +301,7 @@ extension ZeroPoint {
     }
     if isStrong, unit != .counts {
       text.append("; the Earth's field is ")
-      text.append(Self.strongestOfEarth / unit.microtesla, decimals: unit.decimals(uncertainty: 1))
+      text.append(MagneticField.earthStrength.upperBound / unit.microtesla, decimals: unit.decimals(uncertainty: 1))
       text.append(" ")
       text.append(text: unit.symbol)
       text.append(" at most: the rest is the sensor's offset, or a magnet or iron near. It is subtracted, too")

@@ -5,8 +5,6 @@ import Glibc
 enum Verdict {
   /// Degrees of predicted heading error up to which a calibration is good, and up to which it is fair.
   static let (good, fair) = (1.0, 3.0)
-  /// The Earth's field with a margin for a chip's gain, in µT.
-  static let possibleStrength = 20.0...70.0
   /// Percent of the directions below which they are what a poor sweep lacks.
   static let enoughCoverage = 60.0
   /// Share of the field's strength left over, above which the field was not one field.
@@ -54,7 +52,7 @@ enum Verdict {
     }
     if let spread = fit.gravity.doubtfulSpread, quality.kind == .normOnly { return .axesUnknown(spreadDegrees: spread) }
     if isImpossible(result) {
-      return .impossibleField(microtesla: result.fieldStrength, allowed: possibleStrength)
+      return .impossibleField(microtesla: result.fieldStrength, allowed: MagneticField.earthStrength)
     }
     guard quality.verdict == .poor else { return nil }
     if let causes = fit.input.causes, causes.headingError(result) > mostByCauses * error {
@@ -78,8 +76,8 @@ enum Verdict {
   private static func isImpossible(_ result: CalibrationResult) -> Bool {
     let deviation = result.covariance[3 * Parameters.fieldCount + 3].squareRoot()
     let margin = exp(min(2 * deviation, 3))
-    return result.fieldStrength * margin < possibleStrength.lowerBound
-      || result.fieldStrength / margin > possibleStrength.upperBound
+    return result.fieldStrength * margin < MagneticField.earthStrength.lowerBound
+      || result.fieldStrength / margin > MagneticField.earthStrength.upperBound
   }
 
   /// Further warnings for the user.

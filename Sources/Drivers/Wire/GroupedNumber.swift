@@ -45,6 +45,7 @@ enum GroupedNumber {
     guard scale > 1 || !style.isOpen || groups > 1 && !style.isBlank && !isInList else { return nil }
     // There a point is that of decimals, and a comma parts numbers but before a fraction.
     if isInList, style.isOpen, !style.isOfList || isListed(line, index..<end) { return nil }
+    guard value.isFinite, scale.isFinite else { return nil }
     index = end
     return (isNegative ? -value : value) / scale
   }

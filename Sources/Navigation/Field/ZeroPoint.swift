@@ -37,9 +37,7 @@ public struct ZeroPoint: Equatable, Sendable {
   /// iron or a magnet on the board or near.
   public var isStrong: Bool { calibratedStrength == nil && !isOfProbe && field.length > Self.strong }
   /// In µT: the strongest field of the Earth with as much of usual boards' hard iron.
-  private static let strong = 2 * Self.strongestOfEarth
-  /// The strongest field of the Earth, in µT.
-  public static let strongestOfEarth = 67.0
+  private static let strong = 2 * MagneticField.earthStrength.upperBound
   /// The share of a field's strength by which that of another room is off at most.
   private static let mostOff = 0.25
   /// The largest change in µT that a turn of the sensor by 1° makes, where no gyroscope tells it: it looks like a field. Nil with
