@@ -245,7 +245,7 @@ import Testing
     let board = try PtyBoard(rate: 200, lines: [line])
     let program = try #require(
       ChildProgram(
-        "lodestone", arguments: ["heading", "--device", board.path, "--duration", "20", "--format", "csv"],
+        "lodestone", arguments: ["heading", "--device", board.path, "--duration", "120", "--format", "csv"],
         joinsErrors: true))
     var told: String?
     while let line = program.line() {

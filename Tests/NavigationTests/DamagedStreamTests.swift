@@ -37,6 +37,33 @@ import Testing
     }
   }
 
+  /// Four seconds after the zero has changed headings are right again, and what is stated holds: ten seconds of 50° off came of
+  /// what lay before the change.
+  @Test(arguments: 11...14 as ClosedRange<UInt64>) func aChangedZeroIsFoundSoon(seed: UInt64) throws {
+    var (settings, profile) = try Self.calibrated()
+    (settings.motion, settings.seed) = (.walk, seed)
+    let frame = DeviceFrame(profile)
+    var (compass, breakout) = (Compass(profile: profile), VirtualBreakout(settings))
+    var (errors, within) = ([Double](), 0)
+    for number in 0..<2500 {
+      var (sample, truth) = breakout.next()
+      if number > 1500 {
+        sample.rotationRate = sample.rotationRate.map {
+          RotationRate(degreesPerSecond: $0.degreesPerSecond + Vector3(-3, -0.5, 9))
+        }
+      }
+      let read = compass.read(frame.read(sample))
+      guard let reading = read, let heading = reading.magneticHeading?.degrees, number > 1900 else { continue }
+      let off = abs(Angle.shortestTurn(from: truth.heading.degrees, to: heading))
+      errors.append(off)
+      within += off <= reading.accuracy ?? 180 ? 1 : 0
+    }
+    try #require(errors.count > 500)
+    let rms = (errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)).squareRoot()
+    #expect(rms < 2.5, "\(rms)")
+    #expect(Double(within) > 0.9 * Double(errors.count))
+  }
+
   /// A field that has lost its decimal point in one line of hundreds is disturbed, and not the lines after it: those were
   /// disturbed for 20 s.
   @Test func oneNumberDisturbsOneLine() throws {

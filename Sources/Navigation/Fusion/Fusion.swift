@@ -88,6 +88,8 @@ public struct Fusion: Sendable {
   private static let forceNoise = 0.01
   /// A bias that is known to this, in radians per second, makes no turn of a board at rest.
   private static let knownTurn = Angle.radians(1)
+  /// A turn of the frame by a zero that has changed past which the attitude is found anew, in radians.
+  private static let lostByZero = Angle.radians(10)
   /// The least field across up that tells north, in µT.
   private static let leastHorizontal = 1.0
   /// Seconds after which what came before is forgotten.
@@ -343,21 +345,20 @@ public struct Fusion: Sendable {
     }
   }
 
-  /// Takes a zero that has changed. How far off the attitude is by then nobody knows.
+  /// Takes a zero that has changed. The attitude is off by what that has turned it by since, and found anew where that is much.
   private mutating func lookForChangedZero() {
     let field = window.field.value.map { $0 - attitude * carriedIron }
     guard
-      let zero = changed.add(
+      let change = changed.add(
         field: field.flatMap { iron.isEarths($0) ? $0 : nil }, force: window.force.value, attitude: attitude,
         zero: (offset, errors.largestBiasDeviation), rate: window.rate.length, step: window.span)
     else { return }
-    let change = (zero - offset).length
-    offset = zero
-    errors.begin(bias: zero, deviation: change / 2)
-    if hasZero { biasChange = Angle.degrees(zero.length) }
-    let off = change * ChangedZero.delay
-    unsettle(by: Vector3(1, 1, 1) * (off * off))
+    offset = change.zero
+    errors.begin(bias: change.zero, deviation: change.size / 2)
+    if hasZero { biasChange = Angle.degrees(change.zero.length) }
     board.forget()
+    guard change.turn < Self.lostByZero else { return restart(at: time) }
+    unsettle(by: Vector3(1, 1, 1) * (change.turn * change.turn))
     pushes.restart()
     stated.bridge()
     unsettled = time
