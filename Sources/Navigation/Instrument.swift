@@ -106,7 +106,7 @@ public struct EarthReference: Equatable, Sendable {
   }
 }
 
-/// A notice for an instrument's user. It holds facts; the command words them.
+/// A notice for an instrument's user. It holds facts; whoever shows it words them.
 public enum InstrumentNotice: Equatable, Sendable {
   /// No calibration: headings may be far off.
   case uncalibrated

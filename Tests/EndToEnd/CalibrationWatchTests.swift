@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [(45, "20 K warmer"), (5, "20 K colder")])
+  @Test(arguments: [(45, "20 °C warmer"), (5, "20 °C colder")])
   func anotherTemperatureIsSaidOnce(temperature: Int, words: String) throws {
     let arguments = ["heading", "--duration", "20", "--output", "/dev/null", "--device"]
     let run = try CommandRun.lodestone(arguments + ["sim:?temperature=\(temperature)&speed=max"])

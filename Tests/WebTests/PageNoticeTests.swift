@@ -59,6 +59,18 @@ struct PageNoticeTests {
     #expect(!text.text.contains("baud") && noise.text.contains("baud rate"))
   }
 
+  /// The page says the terminal's words as sentences. A name keeps its letters.
+  @Test func theWordsAreThoseOfTheTerminal() throws {
+    #expect(try #require(notice(.lost("ttyACM0"))).text == "The device has gone; waiting for it to come back.")
+    let broken = try #require(notice(.disconnected("mqtt://boat/raw", reason: "Not authorized.")))
+    #expect(broken.text == "The connection to the device broke: not authorized; trying again.")
+    let cause = try #require(notice(.cause(.outside("current_A", value: 3.2, range: 0...2))))
+    #expect(cause.text == "The value of current_A is 3.2, calibrated from 0.0 to 2.0: headings are less accurate.")
+    #expect(
+      try #require(notice(.gyroscope(.wrongSign))).text
+        == "The gyroscope turns against the other sensors; it is not used.")
+  }
+
   @Test func aNumberAloneNamesTheAddressThatPassesItOn() throws {
     #expect(try #require(notice(.doubtful(.loneNumbers, sample: "40"))).text.contains("?protocol=hmr3300"))
   }

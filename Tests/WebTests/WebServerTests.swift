@@ -128,7 +128,7 @@ struct WebServerTests {
 
   /// A second device stays when the first one is changed, and what was told of it too.
   @Test func warningsGoWithWhatTheyAreAbout() throws {
-    let words = ["The device is gone", "\"Not calibrated", "rover: Not calibrated"]
+    let words = ["The device has gone", "\"Not calibrated", "rover: Not calibrated"]
     var notices = PageNotices(server)
     notices.tell(.stream(.lost("board")))
     notices.tell(.instrument(.uncalibrated))
@@ -149,7 +149,7 @@ struct WebServerTests {
     notices.tell(.instrument(.nothingOfUse(tells: [], needs: .field)))
     notices.tell(.stream(.lost("board")))
     notices.endSession()
-    #expect(try told().contains("The device is gone"))
+    #expect(try told().contains("The device has gone"))
   }
 
   /// Text that nobody understands is over with the first reading; of a warm chip nothing tells the end.
@@ -158,7 +158,7 @@ struct WebServerTests {
     notices.tell(.stream(.unrecognized(sample: "hello", isText: true)))
     notices.tell(.instrument(.temperature(now: 60, calibrated: 20)))
     let before = try told()
-    #expect(before.contains("What arrives is text") && !before.contains("warmer"))
+    #expect(before.contains("There are no x, y and z") && !before.contains("warmer"))
     notices.haveReading()
     #expect(!(try told()).contains("event: notice"))
   }

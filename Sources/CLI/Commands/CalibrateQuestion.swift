@@ -1,5 +1,6 @@
 import Calibration
 import Glibc
+import LodestoneCore
 
 extension CalibrateCommand {
   /// A calibration that is worse than the one in use replaces it only when its user wants that, or where a touch-up shows

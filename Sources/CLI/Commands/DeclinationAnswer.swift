@@ -1,5 +1,6 @@
 import LodestoneCore
 import Geomagnetism
+import Lodestone
 
 /// The field at a place and date, ready to be written.
 struct DeclinationAnswer {

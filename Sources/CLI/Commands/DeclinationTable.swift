@@ -1,5 +1,6 @@
 import LodestoneCore
 import Geomagnetism
+import Lodestone
 
 /// A table of places and dates: CSV whose header names the columns. Every row is answered as it is read.
 struct DeclinationTable: ~Copyable {

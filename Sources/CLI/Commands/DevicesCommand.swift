@@ -128,7 +128,7 @@ enum DeviceWords {
     for words in device.scales?.words ?? [] { text += "    \(words)\n" }
     if device.isSilent { text += "    nothing arrives\n" }
     if let doubt = device.doubt { text += "    \(doubt.words.harmless)\n" }
-    for words in Notices.weighed(device.weighed, device.weighedOrders) { text += "    \(words.harmless)\n" }
+    for words in StreamNotice.weighed(device.weighed, device.weighedOrders) { text += "    \(words.harmless)\n" }
     if let heard = device.unrecognized { text += "    can't read what arrives: \(heard.harmless)\n" }
     if let other = device.sameAs { text += "    the same device as \(other.harmless)\n" }
     for link in device.links { text += "    also \(link.harmless)\n" }

@@ -248,7 +248,7 @@ extension ZeroPoint {
 extension JSONValue {
   /// A number with no more than this number of decimals, or null where it is absent.
   static func rounded(_ value: Double?, decimals: Int) -> JSONValue {
-    orNull(value.flatMap { Double(CLI.number($0, decimals)) })
+    orNull(value.flatMap { Double(LodestoneCore.number($0, decimals)) })
   }
 }
 
@@ -314,19 +314,6 @@ extension ZeroPoint {
       text.append(" (mains hum?)")
     }
     return text.text
-  }
-}
-
-extension Remanence {
-  /// A remanence as a sentence: the field that is left, and a way to be rid of it.
-  func words(in unit: FieldDisplayUnit) -> String {
-    func field(_ microtesla: Double, within uncertainty: Double) -> String {
-      let decimals = unit.decimals(uncertainty: uncertainty)
-      return "\(CLI.number(microtesla / unit.microtesla, decimals)) \(unit.symbol)"
-    }
-    let (weak, strong) = (field(left, within: left / 2), field(strongest, within: strongest / 20))
-    return "\(weak) are left after \(strong) and do not change: if the magnet is away, the sensor or "
-      + "iron beside it is magnetised. Take the zero-point again"
   }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LodestoneCore
 import Navigation
 
 /// The options for events of readings: help and completions list the events that such readings can make.

@@ -1,5 +1,6 @@
 import LodestoneCore
 import Geomagnetism
+import Lodestone
 import LodestonePorts
 
 extension Place {
@@ -43,28 +44,12 @@ extension DecimalYear {
     }
     self = date
   }
-
-  /// The year for messages: 2026.7, not 2026.69999.
-  var words: String {
-    let rounded = (value * 1000).rounded() / 1000
-    return (rounded.isFinite ? rounded : value).exactText()
-  }
-
-  /// The same of a date outside a model's life: with all its digits where rounding would take it in.
-  func words(outside life: ClosedRange<DecimalYear>) -> String {
-    DecimalYear(words).map { life.contains($0) } == true ? value.exactText() : words
-  }
 }
 
 extension Failure {
   /// The failure where the day is not known, because the clock is wrong.
   static func wrongClock() -> Failure {
     Failure(.usage, clockWords(WallClock.unixTime), hint: "set the clock, or give --date")
-  }
-
-  /// The sentence about a wrong clock.
-  static func clockWords(_ unixTime: Double) -> String {
-    "the system's clock says \(day(unixTime)), which can't be right"
   }
 }
 
@@ -91,13 +76,6 @@ extension Place.Problem {
 }
 
 extension FieldModel.Problem {
-  var words: String {
-    switch self {
-    case .dateOutsideLife(let date, let model, let life):
-      "date \(date.words(outside: life)) is outside the life of \(model), \(life.lowerBound.words) to \(life.upperBound.words)"
-    }
-  }
-
   /// The remedy. Another model is named only where one covers the date.
   var hint: String {
     switch self {

@@ -1,5 +1,6 @@
 import Glibc
 import Lodestone
+import LodestoneCore
 
 /// How a device is calibrated that a command reads, in words: the command line that does it, and where another one could
 /// not open the device, what has to be done first.
@@ -47,9 +48,4 @@ struct CalibrationAdvice {
     guard let stream = getenv("JOURNAL_STREAM"), fstat(STDERR_FILENO, &status) == 0 else { return false }
     return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
   }()
-}
-
-extension String {
-  /// The text as it begins a sentence.
-  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -148,23 +148,6 @@ extension Cause {
   }
 }
 
-extension CauseFault {
-  /// The value of a cause that is not known, and what follows for headings, as a sentence.
-  var words: String {
-    switch self {
-    case .missing(let name, let off):
-      "the device does not tell \(name.harmless): the field may be off by \(number(off, 1)) µT, and the accuracy counts it"
-    case .outside(let name, let value, let range):
-      "\(name.harmless) is \(number(value, 1)), calibrated \(range.words): headings are less accurate"
-    }
-  }
-}
-
-extension ClosedRange<Double> {
-  /// The range as part of a sentence.
-  var words: String { "from \(number(lowerBound, 1)) to \(number(upperBound, 1))" }
-}
-
 extension NextMotion {
   /// The motion as an instruction.
   var words: String {
@@ -194,6 +177,3 @@ extension Vector3 {
     return sides.max { $0.1 < $1.1 }?.0 ?? "the face"
   }
 }
-
-/// A number in a sentence.
-func number(_ value: Double, _ decimals: Int) -> String { value.text(decimals: decimals, absent: "?") }

@@ -36,11 +36,9 @@ extension Failure {
   init(_ error: SessionError, of name: String = "it") {
     switch error {
     case .noZeroPoint(let refusal): self.init(refusal, unit: .microtesla)
-    case .nothingOfUse(let tells, let needs) where tells.lackScale(for: needs):
-      self.init(.badData, DeviceParts.scaleMissing, hint: DeviceParts.scaleHint)
     case .nothingOfUse(let tells, let needs):
-      self.init(
-        .badData, tells.words(of: (name == "-" ? "it" : name) + " holds", missing: needs), hint: tells.commands)
+      let words = tells.words(of: (name == "-" ? "it" : name) + " holds", missing: needs)
+      self.init(.badData, words, hint: tells.hint(needs))
     case .noReadings(let count, isFieldZero: true):
       self.init(
         .badData, "the field is zero in all \(count) samples",
@@ -60,7 +58,7 @@ extension Failure {
       self.init(.noInput, "can't open \(path): no such device or file", hint: Self.absenceHint(path))
     case .busy(let path, let holders):
       self.init(
-        .tryAgain, "can't open \(path): in use by \(holders.isEmpty ? "another program" : holders.words)",
+        .tryAgain, "can't open \(path): in use by \(holders.subject)",
         hint: "close that program and try again")
     case .notPermitted(let path, let access):
       self.init(.notPermitted, "can't open \(path): permission denied", hint: Self.permissionHint(path, access))
@@ -357,11 +355,6 @@ extension Failure {
   }
 }
 
-extension [Holder] {
-  /// "minicom (process 4242), screen (process 7)".
-  var words: String { map { "\($0.name) (process \($0.processID))" }.joined(separator: ", ") }
-}
-
 extension NodeKind {
   /// The kind with its article.
   var words: String {
@@ -375,17 +368,5 @@ extension NodeKind {
     case .characterDevice: "a device"
     case .unknown: "something else"
     }
-  }
-}
-
-extension [String] {
-  /// "a, b and c".
-  var listed: String {
-    var text = ""
-    for (index, word) in enumerated() {
-      if index > 0 { text += index == count - 1 ? " and " : ", " }
-      text += word
-    }
-    return text
   }
 }

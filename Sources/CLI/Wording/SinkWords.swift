@@ -1,3 +1,4 @@
+import LodestoneCore
 import LodestoneOutput
 import LodestonePorts
 
@@ -11,23 +12,15 @@ extension SinkNotice {
     case .away(let trouble, let reason):
       switch trouble {
       case .unreachable, .other:
-        "\(sink) is unreachable: \(reason.sentence)" + (isEnd ? " (\(trouble.remedy))" : "; trying again")
+        "\(sink) is unreachable: \(reason.asClause)" + (isEnd ? " (\(trouble.remedy))" : "; trying again")
       case .rejected, .untrusted:
-        "can't publish at \(sink): \(reason.sentence)\(isEnd ? "" : "; trying again") (\(trouble.remedy))"
+        "can't publish at \(sink): \(reason.asClause)\(isEnd ? "" : "; trying again") (\(trouble.remedy))"
       }
     case .arrived(lost: 0): "\(sink) is connected"
     case .arrived(let count): "\(sink) is connected; \(SinkLoss.undelivered(count).words)"
     case .shared: "another program publishes at \(sink) too: its readers get both; give each board a topic of its own"
-    case .refused(let topic, let reason): "\(sink) rejected \(topic): \(reason.sentence)"
+    case .refused(let topic, let reason): "\(sink) rejected \(topic): \(reason.asClause)"
     }
-  }
-}
-
-extension String {
-  /// A library's words within a sentence: without the capital and the full stop.
-  var sentence: String {
-    let text = hasSuffix(".") ? String(dropLast()) : self
-    return text.prefix(1).lowercased() + text.dropFirst()
   }
 }
 

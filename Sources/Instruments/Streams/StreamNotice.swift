@@ -2,7 +2,7 @@ import LodestoneCore
 import Drivers
 import LodestonePorts
 
-/// A notice about a stream for its user. It holds facts; the command words them.
+/// A notice about a stream for its user. It holds facts; whoever shows it words them.
 public enum StreamNotice: Equatable, Sendable {
   /// The part that sends nothing.
   public enum Silent: Equatable, Sendable {

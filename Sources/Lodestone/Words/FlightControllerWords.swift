@@ -1,7 +1,7 @@
 import LodestoneCore
 
 extension FlightController {
-  /// The firmware and the turns that a flight controller has told, in one line.
+  /// The firmware and the turns that a flight controller has told, in a clause.
   var words: String {
     let name =
       switch firmware {
