@@ -105,10 +105,10 @@ extension Failure {
     return path.hasPrefix("/dev/") || path.hasPrefix("tty") ? Self.listHint : nameHint
   }
 
-  private static let listHint = "lodestone devices lists what is attached"
+  static let listHint = "lodestone devices lists what is attached"
 
   /// The hint for a bus of the kernel that is not there: on most machines it has to be switched on first.
-  private static let busHint =
+  static let busHint =
     "lodestone devices lists the buses; with none, switch I²C on: sudo modprobe i2c-dev, on a Raspberry Pi raspi-config"
 
   private static func permissionHint(_ path: String, _ access: NodeAccess) -> String {
@@ -144,117 +144,6 @@ extension Failure {
     }
   }
 
-  /// Words a stream that could not be opened, or broke.
-  init(_ error: StreamError) {
-    switch error {
-    case .port(let error): self.init(error)
-    case .badAddress(let text, let problem): self.init(badAddress: text, problem)
-    case .gone(let name): self.init(.gone, "\(name) has gone", hint: "plug it in again")
-    case .source(let name, let reason): self.init(.inputOutput, "can't read \(name): \(reason)")
-    case .disconnected(let name):
-      self.init(
-        .gone, "the connection to \(name) broke",
-        hint: "see whether what serves it still runs; without --no-reconnect it is tried again")
-    case .unreachable(let name, let error): self.init(error, name: name)
-    case .broker(let name, let error): self.init(error, name: name, to: "read")
-    case .nothingValid(let name, _, isEmpty: true):
-      self.init(.badData, "\(name) is empty", hint: "see whether the program that writes it has run, and what it said")
-    case .nothingValid(let name, let sample, isEmpty: false):
-      self.init(
-        .badData, "\(name) holds no samples" + (sample.isEmpty ? "" : "; it begins with: \(sample)"),
-        hint: "print a line such as mx:12.3,my:-4.5,mz:38.1 in µT, or name all columns of a table in their order, "
-          + "\(WireFault.columnNames), and the unit with --field-unit. \(WireFault.oneAxis)")
-    case .nothingOfUse(let name, let kind):
-      self.init(
-        .badData, "\(name) holds messages (\(kind)), and no heading, field or motion in them",
-        hint: "a compass without a heading, and a receiver without a fix, send empty fields; sentences of your own are "
-          + "not read: print mx:12.3,my:-4.5,mz:38.1 in µT")
-    case .noPositions(let name):
-      self.init(
-        .badData, "\(name) holds no positions",
-        hint: "a receiver's log has sentences such as $GPRMC and $GPGGA, or gpsd's TPV reports")
-    case .nothingSought(let name):
-      self.init(
-        .usage, "nothing is wanted of \(name): no cause is named, and the calibration has none",
-        hint: "calibrate with one: lodestone calibrate --cause NAME --cause-device ADDRESS")
-    case .onlyPositions(let name):
-      self.init(
-        .badData, "\(name) holds positions and nothing else", hint: "lodestone location reads it")
-    case .noReceiver(let name):
-      self.init(
-        .usage, "\(name) sends no positions: not a GNSS receiver",
-        hint: "give gpsd://host, a receiver's port such as /dev/ttyACM0, or a log of its sentences")
-    case .useless(let name, WireFault.missingFieldAxes(let axes)):
-      let missing = "\(axes.count == 1 ? "axis" : "axes") \(axes.joined(separator: " and "))"
-      self.init(
-        .badData, "the field of \(name) lacks its \(missing)",
-        hint: WireFault.missingFieldAxes(axes).hint)
-    case .useless(let name, WireFault.unreadable(let what, let remedy)):
-      self.init(.badData, "can't read \(name): it is \(what)", hint: remedy)
-    case .useless(let name, let doubt):
-      self.init(.badData, "\(name): \(doubt.words)", hint: doubt.hint)
-    case .oneRate(let name):
-      self.init(
-        .usage, "\(name) has one rate for all that it measures",
-        hint:
-          "as in --rate 50; beside a magnetometer on usb: or i2c: a gyroscope can have another")
-    case .noCounts(let name):
-      self.init(.usage, "the field of \(name) is not in counts: its unit is known", hint: "leave --unit counts out")
-    case .otherUnit(let name, let unit):
-      self.init(
-        .usage, "the field of \(name) is in \(unit.symbol): it says so itself",
-        hint: "leave --field-unit and --chip out; where the data names a wrong unit, correct it there")
-    case .zeroField(let name):
-      self.init(
-        .badData, "the field of \(name) is zero on all axes", hint: "the sensor is dead, or its driver reads nothing")
-    case .anglesForField(let name):
-      self.init(
-        .badData,
-        "the x, y and z of \(name) look like heading, roll and pitch in degrees, and not like a magnetic field",
-        hint: "print them as Orientation: 40.3, 0.3, -1.1; if they are a field, give --field-unit")
-    case .damagedField(let name, let fault):
-      self.init(.badData, "numbers of \(name) \(fault.words)", hint: fault.remedy)
-    case .ambiguousUnit(let name, let units, let isTurned):
-      let names = units.map { $0.symbol }.joined(separator: " or ")
-      self.init(
-        .badData, "the field of \(name) could be in \(names)\(isTurned ? "" : ": the board was not turned")",
-        hint: isTurned ? "say which with --field-unit" : "turn the board, or say which with --field-unit")
-    case .otherScale(let name, let counts, let times):
-      let kind = "the calibration was made for counts, \(number(counts, counts < 100 ? 2 : 0)) of them to the µT"
-      let own = times.map { "those of \(name) are \(number($0, 2)) times as large" } ?? "\(name) says its unit"
-      self.init(
-        .badData, "\(kind); \(own)",
-        hint: "set the chip's range as it was, or calibrate this stream; --profile none reads it without a calibration")
-    case .chip(let name, let error): self.init(chip: error, of: name)
-    case .noBridge(let address):
-      self.init(
-        .noInput, address.map { "no such bridge is attached: \($0)" } ?? "no USB-to-I2C bridge is attached",
-        hint: Self.listHint)
-    case .notInKernel(let address, let found):
-      self.init(
-        .noInput, "can't open \(address): the kernel has no such device",
-        hint: found.isEmpty
-          ? (address.hasPrefix("i2c:") ? Self.busHint : Self.listHint) : "there are \(found.listed)")
-    case .chipTaken(let name, let address, let driver):
-      self.init(
-        .tryAgain, "can't use \(name): the kernel's driver \(driver) has the chip at \(hexadecimal([address]))",
-        hint: "use it through the kernel as --device iio:, or unbind the driver")
-    case .noChip(let name, let wanted, let found):
-      self.init(
-        .noInput, "can't find \(wanted ?? "a magnetometer") at \(name)",
-        hint: Self.hint(chips: found))
-    case .severalChips(let name, let found):
-      self.init(
-        .noInput, "more than one magnetometer at \(name): \(found.listed)",
-        hint: "choose one with --device \(name)/\(found.first ?? "")")
-    case .noDevice(let found):
-      self.init(
-        .noInput, found.isEmpty ? "no device is attached" : "more than one device is attached: \(found.listed)",
-        hint: found.isEmpty
-          ? "plug one in, or try --device sim: for the built-in simulation" : "choose one with --device")
-    }
-  }
-
   /// Words a network connection that could not be made, or a port that could not be listened at.
   init(_ error: SocketError, name: String) {
     switch error {
@@ -276,25 +165,6 @@ extension Failure {
       self.init(
         .noInput, "can't listen at \(name): not an address of this machine", hint: "* stands for every address it has")
     case .system(_, let error): self.init(.inputOutput, "can't use \(name): \(error.message.lowercased())")
-    }
-  }
-
-  private init(badAddress text: String, _ problem: BadAddress) {
-    var schemes: [String] = []
-    for scheme in AddressSchemes.all where !schemes.contains(scheme.example) { schemes.append(scheme.example) }
-    switch problem {
-    case .unknownScheme(let scheme):
-      self.init(
-        .usage, "can't open '\(text)': unknown kind of device '\(scheme)'", hint: "try one like \(schemes.listed)")
-    case .unknownOption(let option, let allowed):
-      self.init(.usage, "can't open \(text): no option '\(option)'", hint: "there are \(allowed.listed)")
-    case .badValue(let option, let value, let expected):
-      self.init(
-        .usage, "can't open \(text): '\(value)' is not a valid value for \(option)", hint: "it takes \(expected)")
-    case .unknownName(let name, let allowed):
-      self.init(.usage, "can't open \(text): nothing is called '\(name)'", hint: "there are \(allowed.listed)")
-    case .incomplete(let what):
-      self.init(.usage, "can't open '\(text)': \(what) is missing", hint: "addresses look like \(schemes.listed)")
     }
   }
 }

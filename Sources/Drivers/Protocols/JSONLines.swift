@@ -107,30 +107,18 @@ struct JSONLines: LineReading, TimedCycleJoining {
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     guard line[0] == UInt8(ascii: "{") else { return .rejected(.unrecognized) }
     var scanner = JSONScanner()
-    var values = RoleValues()
-    var reading = Reading()
+    var object = Object(behind: framer.words, isTraced: forms.isTried())
     var place = 0
-    var isSaturated = false
-    var autopilot: AutopilotMessage?
-    var frame: ROSFrame?
     var phone = PhoneObject(line)
     var sensor = phone.sensor
-    var cell = framer.words
-    keys.around = cell.isEmpty ? [] : Self.sensorWords(cell)
-    var cellIsNamed = !cell.isEmpty
-    var trace = forms.isTried() ? Trace() : nil
+    keys.around = object.cell.isEmpty ? [] : Self.sensorWords(object.cell)
     while var item = scanner.next(in: line) {
-      if let word = item.string, line.holds("flags", in: item.parent), line.holds("saturated", in: word) {
-        isSaturated = true
-        continue
-      }
-      if let word = item.string, line.holds("mavpackettype", in: item.key) {
-        guard let packet = AutopilotMessage(named: line.extracting(word)) else { return .other }
-        (autopilot, cell, cellIsNamed) = (packet, line.bytes(in: word), true)
-        continue
+      switch object.takeWord(item, line) {
+      case .unread: break
+      case .read: continue
+      case .other: return .other
       }
       if Self.takeUnit(item, of: sensor, line, into: &message) { continue }
-      if let word = item.string, line.holds("frame_id", in: item.key) { frame = ROSFrame(line, word) }
       if let word = Self.sensor(item, line) { sensor = word }
       let isPlain = phone.place(&item, line)
       if let sensor = sensor.flatMap({ Self.isOf($0, item, line) ? $0 : nil }) ?? Self.sensorAround(item, line) {
@@ -139,34 +127,56 @@ struct JSONLines: LineReading, TimedCycleJoining {
       let isKnown = isPlain && keys.find(item, line, &place)
       let isCell = isPlain && keys.tellsSensor && !cells.areCounts
       if isCell, let text = item.string ?? item.number.map({ _ in scanner.numberStart..<scanner.position }) {
-        cell += [.space] + line.bytes(in: text)
-        cellIsNamed = true
+        object.addCell(line.bytes(in: text))
       }
       // The cell that tells the sensor is part of the form of a line.
       if let number = item.number, !isCell {
         let role = isKnown ? keys.role : CSVColumns.Role.ignored
-        trace?.add(number, role, at: scanner.numberStart..<scanner.position)
+        object.trace?.add(number, role, at: scanner.numberStart..<scanner.position)
       }
       guard isKnown, !line.holds("fix_time_s", in: item.key) else {
-        reading.take(item, line)
+        object.reading.take(item, line)
         continue
       }
       if let number = item.value(in: line) {
-        keys.take(number, &values, &message, &times)
+        keys.take(number, &object.values, &message, &times)
       } else if let text = item.string, keys.role == CSVColumns.Role.time {
         guard readClock(line.extracting(text), into: &message) else { return .rejected(.malformed) }
       }
     }
-    let isEmptyHere = values.roles & ~RoleValues.time == 0 && !reading.written.isHeading && reading.board == nil
-    if let elements = scanner.elements, isEmptyHere {
-      return enter(elements, line)
-    }
-    guard scanner.isComplete, values.fill(&message) else { return .rejected(.malformed) }
-    message.saturated = isSaturated
-    autopilot?.turn(&message)
-    let axes = frame?.axes ?? .rightForwardUp
+    if let elements = scanner.elements, object.isEmpty { return enter(elements, line) }
+    guard scanner.isComplete, object.values.fill(&message) else { return .rejected(.malformed) }
+    return finish(line, object, &message)
+  }
+
+  /// Makes a message of what the items of a line have told.
+  @inline(__always)
+  private mutating func finish(
+    _ line: Span<UInt8>, _ object: Object, _ message: inout WireMessage
+  ) -> WireMeaning {
+    message.saturated = object.isSaturated
+    object.autopilot?.turn(&message)
+    let axes = object.frame?.axes ?? .rightForwardUp
     message.turn(from: axes)
-    if message.field != nil { message.origin = cells.number(of: cell, isNamed: cellIsNamed) }
+    if message.field != nil { message.origin = cells.number(of: object.cell, isNamed: object.cellIsNamed) }
+    takeHeading(object.reading, into: &message)
+    if message.field != nil { hasField = true }
+    let isEmpty = message.field == nil && message.acceleration == nil && message.rotationRate == nil
+    if isEmpty && message.own == nil { return finishEmpty(line, object.reading, &message) }
+    if frameName == nil { frameName = object.frame?.unknownName(in: line) }
+    if message.causes.isEmpty, !causes.isEmpty { (message.causes, causes) = (causes, CauseValues()) }
+    if !isWhole(message) {
+      join(message, at: object.values[CSVColumns.Role.time] ?? message.time)
+      return .part
+    }
+    if times.hold(message) { return .part }
+    if let trace = object.trace, framer.words.isEmpty { learn(line, trace, message, axes) }
+    return .message
+  }
+
+  /// Takes the device's own heading: the one of another lodestone, or of a board that sends no field.
+  @inline(__always)
+  private mutating func takeHeading(_ reading: Reading, into message: inout WireMessage) {
     if reading.written.isHeading {
       message.field = nil
       message.own = reading.written.own
@@ -174,25 +184,71 @@ struct JSONLines: LineReading, TimedCycleJoining {
       let heading = headingUnit.degrees(board.heading, isTold: board.isInDegrees)
       message.own = heading.map { OwnHeading(magnetic: Heading(degrees: $0)) }
     }
-    if message.field != nil { hasField = true }
-    let isEmpty = message.field == nil && message.acceleration == nil && message.rotationRate == nil
-    if isEmpty && message.own == nil {
-      message.position = reading.written.position
-      if message.position != nil { return .message }
-      if !hasField, Self.readProbe(line, into: &message) { return times.hold(message) ? .part : .message }
-      if !message.causes.isEmpty { causes = message.causes }
-      if reading.mayBeHeading { angle = line.bytes(in: 0..<min(line.count, 48)) }
-      return .other
+  }
+
+  /// Takes what else a line may tell that has neither a quantity of a sensor nor a heading: a position, a probe's field,
+  /// causes.
+  private mutating func finishEmpty(
+    _ line: Span<UInt8>, _ reading: Reading, _ message: inout WireMessage
+  ) -> WireMeaning {
+    message.position = reading.written.position
+    if message.position != nil { return .message }
+    if !hasField, Self.readProbe(line, into: &message) { return times.hold(message) ? .part : .message }
+    if !message.causes.isEmpty { causes = message.causes }
+    if reading.mayBeHeading { angle = line.bytes(in: 0..<min(line.count, 48)) }
+    return .other
+  }
+
+  /// The items of a line, as far as they are read.
+  private struct Object {
+    var values = RoleValues()
+    var reading = Reading()
+    var trace: Trace?
+    private(set) var isSaturated = false
+    private(set) var autopilot: AutopilotMessage?
+    private(set) var frame: ROSFrame?
+    /// The words that may tell the sensor, and whether they are a name.
+    private(set) var cell: [UInt8]
+    private(set) var cellIsNamed: Bool
+
+    /// - Parameters:
+    ///   - words: those before the object on its line.
+    ///   - isTraced: its numbers are kept as they stand.
+    @inline(__always)
+    init(behind words: [UInt8], isTraced: Bool) {
+      (cell, cellIsNamed) = (words, !words.isEmpty)
+      trace = isTraced ? Trace() : nil
     }
-    if frameName == nil { frameName = frame?.unknownName(in: line) }
-    if message.causes.isEmpty, !causes.isEmpty { (message.causes, causes) = (causes, CauseValues()) }
-    if !isWhole(message) {
-      join(message, at: values[CSVColumns.Role.time] ?? message.time)
-      return .part
+
+    /// Whether no item has told a quantity or a heading.
+    @inline(__always)
+    var isEmpty: Bool { values.roles & ~RoleValues.time == 0 && !reading.written.isHeading && reading.board == nil }
+
+    /// The use of a word.
+    enum Word { case unread, read, other }
+
+    /// Takes a word that tells of the whole object: other where it is a message that is not read.
+    @inline(__always)
+    mutating func takeWord(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Word {
+      guard let word = item.string else { return .unread }
+      if line.holds("flags", in: item.parent), line.holds("saturated", in: word) {
+        isSaturated = true
+        return .read
+      }
+      if line.holds("mavpackettype", in: item.key) {
+        guard let packet = AutopilotMessage(named: line.extracting(word)) else { return .other }
+        (autopilot, cell, cellIsNamed) = (packet, line.bytes(in: word), true)
+        return .read
+      }
+      if line.holds("frame_id", in: item.key) { frame = ROSFrame(line, word) }
+      return .unread
     }
-    if times.hold(message) { return .part }
-    if let trace, framer.words.isEmpty { learn(line, trace, message, axes) }
-    return .message
+
+    /// Adds a cell that tells the sensor.
+    mutating func addCell(_ text: [UInt8]) {
+      cell += [.space] + text
+      cellIsNamed = true
+    }
   }
 
   /// Goes on with the objects in an array, as lines of their own. Those of one sensor are left out: they have come without
@@ -214,47 +270,6 @@ struct JSONLines: LineReading, TimedCycleJoining {
   }
 
   // MARK: Sensors on lines of their own
-
-  /// The word that names the sensor of the numbers beside it; nil for any other item.
-  static func sensor(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Range<Int>? {
-    guard let word = item.string, !word.isEmpty, sensorKeys.contains(where: { line.holds($0, in: item.key) }) else {
-      return nil
-    }
-    let sensor = LabelSource(line.extracting(word))
-    let name = ColumnName(sensor.rest.span)
-    switch name.quantity ?? sensor.columnQuantity {
-    case .field, .acceleration, .rotationRate: return name.axis == nil ? word : nil
-    default: return nil
-    }
-  }
-
-  /// The words before an object, where they name a sensor, as a topic or a label does; else empty.
-  private static func sensorWords(_ words: [UInt8]) -> [UInt8] {
-    let words = ColumnName.topic(words.span) ?? words
-    switch ColumnName(words.span).quantity {
-    case .field, .acceleration, .rotationRate: return words
-    default: return []
-    }
-  }
-
-  /// Keys whose text may name the sensor of the values beside them.
-  static let sensorKeys: [StaticString] = ["sensor", "type", "name", "id"]
-  private static let valueKeys: [StaticString] = ["data", "values", "value", "v", "xyz"]
-
-  /// The number is an axis of the sensor that was named beside it.
-  private static func isOf(_ sensor: Range<Int>, _ item: JSONScanner.Item, _ line: Span<UInt8>) -> Bool {
-    guard item.number != nil else { return false }
-    if item.parent.isEmpty { return item.key.count == 1 && (line[item.key.lowerBound] | 0x20) &- UInt8(ascii: "x") < 3 }
-    return valueKeys.contains { line.holds($0, in: item.parent) }
-  }
-
-  /// The key of the sensor that an array or object of values stands in (`{"AK09918 Magnetometer":{"values":[…]}}`).
-  private static func sensorAround(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Range<Int>? {
-    guard !item.outer.isEmpty, valueKeys.contains(where: { line.holds($0, in: item.parent) }),
-      ColumnName(line.extracting(item.outer)).quantity != nil
-    else { return nil }
-    return item.outer
-  }
 
   /// The message says all of a moment: lines have more than one sensor, a heading, or the sensors of every line.
   private mutating func isWhole(_ message: borrowing WireMessage) -> Bool {

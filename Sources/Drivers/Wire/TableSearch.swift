@@ -159,16 +159,13 @@ struct TableSearch: Sendable {
     if !shape.hasUnits,
       evidence.isBelied(best.layout) || evidence.leavesFieldOut(best.layout) || evidence.hasStrangeAxis(best.layout)
     {
-      return rowCount >= Self.many || atEnd ? .ambiguous : .open
+      return unsettled(atEnd)
     }
     // Until the board has been turned, and after, these are no field without a question.
     if !shape.hasUnits, let heading = evidence.angles(best.layout) {
       if best.layout.quantities == [.field] { return .angles(headingIsFirst: heading == .first) }
-      return rowCount >= Self.many || atEnd ? .ambiguous : .open
+      return unsettled(atEnd)
     }
-    let rival = ranked.first { $0.layout.contradicts(best.layout) && !evidence.haveOneField($0.layout, best.layout) }
-    let margin = best.score - (rival?.score ?? -.infinity)
-    var needed: Double
     let motion = evidence.motion(best.layout)
     // A board that is turned soon shows the sphere of its field, and what its gyroscope is: until then iron may look like
     // anything.
@@ -178,12 +175,24 @@ struct TableSearch: Sendable {
       other.layout.place(of: .field) != nil && other.layout.contradicts(best.layout)
         && evidence.motion(other.layout) == .verified
     }
-    if motion == .unverified, isBelied, !atEnd {
-      return rowCount >= Self.many ? .ambiguous : .open
-    }
-    if best.layout.quantities.count == 1, columnCount - best.layout.lead < 6 {
-      needed = Self.margins.single
-      if !shape.hasUnits, evidence.looksLikeGravityCounts(at: best.layout.start) { needed = Self.margins.odd }
+    if motion == .unverified, isBelied, !atEnd { return unsettled(atEnd) }
+    let rival = ranked.first { $0.layout.contradicts(best.layout) && !evidence.haveOneField($0.layout, best.layout) }
+    let margin = best.score - (rival?.score ?? -.infinity)
+    // Of a few rows and no more the best is taken.
+    let isLast = atEnd && rowCount < Self.fewest
+    let needed = isLast ? 0 : neededMargin(best.layout, motion, evidence)
+    guard margin >= needed, isLast || evidence.isWhole(best.layout) else { return unsettled(atEnd) }
+    return found(best.layout, evidence, margin: margin)
+  }
+
+  /// How much better than the next one that contradicts it the best order must be.
+  private func neededMargin(
+    _ best: TableLayout, _ motion: TableEvidence.Motion, _ evidence: TableEvidence
+  ) -> Double {
+    var needed: Double
+    if best.quantities.count == 1, columnCount - best.lead < 6 {
+      let isOdd = !shape.hasUnits && evidence.looksLikeGravityCounts(at: best.start)
+      needed = isOdd ? Self.margins.odd : Self.margins.single
     } else {
       switch motion {
       case .rest: needed = Self.margins.atRest
@@ -191,20 +200,16 @@ struct TableSearch: Sendable {
       case .unverified: needed = Self.margins.moving
       }
     }
-    let isTold = motion == .verified && evidence.beginsWithTemperature(best.layout)
-    if best.layout.hasTime ? !evidence.first.isClock : evidence.beginsWithOthers(best.layout) && !isTold {
+    let isTold = motion == .verified && evidence.beginsWithTemperature(best)
+    if best.hasTime ? !evidence.first.isClock : evidence.beginsWithOthers(best) && !isTold {
       needed = max(needed, Self.margins.odd)
     }
     // What rises from the start may be a time.
-    if evidence.first.rises, !best.layout.hasTime { needed = max(needed, Self.margins.moving) }
-    // Of a few rows and no more the best is taken.
-    if atEnd, rowCount < Self.fewest { needed = 0 }
-    let isWhole = evidence.isWhole(best.layout) || atEnd && rowCount < Self.fewest
-    if margin >= needed, isWhole {
-      return found(best.layout, evidence, margin: margin)
-    }
-    return rowCount >= Self.many || atEnd ? .ambiguous : .open
+    return evidence.first.rises && !best.hasTime ? max(needed, Self.margins.moving) : needed
   }
+
+  /// Two orders do equally well; before many rows have come, those that follow may tell.
+  private func unsettled(_ atEnd: Bool) -> Verdict { rowCount >= Self.many || atEnd ? .ambiguous : .open }
 
   private func found(_ layout: TableLayout, _ evidence: TableEvidence, margin: Double) -> Verdict {
     var columns = CSVColumns(names: evidence.names(layout))
