@@ -12,10 +12,6 @@ public struct MagneticField: Equatable, Hashable, Sendable {
   @inlinable
   public init(microtesla x: Double, _ y: Double, _ z: Double) { microtesla = Vector3(x, y, z) }
 
-  /// A field from its components in gauss, as most data sheets give it.
-  @inlinable
-  public init(gauss x: Double, _ y: Double, _ z: Double) { microtesla = Vector3(x, y, z) * FieldUnit.gauss.microtesla }
-
   /// A field from components in any unit.
   @inlinable
   public init(_ components: Vector3, unit: FieldUnit) { microtesla = components * unit.microtesla }

@@ -38,4 +38,14 @@ import Testing
   func hostileClocksAreHarmless(_ seconds: Double) {
     #expect((1...10_000).contains(DecimalYear(secondsSince1970: seconds).value))
   }
+
+  /// 182 of the 366 days of 2024 have passed when July begins.
+  @Test func aDayOfTheCalendarIsAPartOfItsYear() throws {
+    let july = try #require(DecimalYear(year: 2024, month: 7, day: 1))
+    #expect(abs(july.value - (2024 + 182.0 / 366)) < 1e-12)
+    let noon = try #require(DecimalYear(year: 2024, month: 7, day: 1, partOfDay: 0.5))
+    #expect(abs(noon.value - (2024 + 182.5 / 366)) < 1e-12)
+    #expect(DecimalYear(year: 2023, month: 2, day: 29) == nil)
+    #expect(DecimalYear(year: 2024, month: 7, day: 1, partOfDay: 1.5) == nil)
+  }
 }

@@ -41,9 +41,4 @@ extension I2CBus {
     guard bytes.count == count else { throw .protocolViolation("\(bytes.count) bytes instead of \(count)") }
     return bytes
   }
-
-  /// Writes one register.
-  public mutating func set(_ register: UInt8, to value: UInt8, at address: UInt8) throws(BusError) {
-    try write([register, value], to: address)
-  }
 }
