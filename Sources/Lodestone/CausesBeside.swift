@@ -150,7 +150,6 @@ struct RecordedValues {
   }
 
   private var entries: [Entry] = []
-  private var next = 0
   private var stride = 1
   private var skipped = 0
   /// Whether a value has met a sample, or its absence has been told.
@@ -185,14 +184,23 @@ struct RecordedValues {
   /// Puts the values at the time of a sample into it, along the line between their neighbours.
   mutating func complete(_ sample: inout Sample, _ start: Double?, _ ownStart: Double?) {
     let time = sample.time + shift(sample.time, start, ownStart)
-    if next > 0, next <= entries.count, entries[next - 1].time > time { next = 0 }
-    while next < entries.count, entries[next].time <= time { next += 1 }
+    let next = firstPlace(after: time)
     let before = next > 0 ? entries[next - 1] : nil, after = next < entries.count ? entries[next] : nil
     for place in 0..<CauseValues.limit where sample.causes[place] == nil {
       guard let value = Self.value(at: time, place, before, after) else { continue }
       sample.causes[place] = value
       isMet = true
     }
+  }
+
+  /// The place of the first entry after a time, by halves: samples may leap to and fro.
+  private func firstPlace(after time: Double) -> Int {
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].time <= time { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   private static func value(at time: Double, _ place: Int, _ before: Entry?, _ after: Entry?) -> Double? {
