@@ -161,4 +161,85 @@ import Testing
     }
     #expect(program.end(by: SIGINT) == 130)
   }
+
+  // MARK: The end of what is published
+
+  /// A page that publishes to a pipe which takes a page of memory and no more: its reader does not read.
+  private func publishing(_ body: (_ program: ChildProgram, _ reader: Int32) throws -> Void) throws {
+    try TemporaryFolder.with { folder in
+      #expect(mkfifo("\(folder)/pipe", 0o600) == 0)
+      let reader = open("\(folder)/pipe", O_RDONLY | O_NONBLOCK)
+      // Linux's F_SETPIPE_SZ, which Glibc's module leaves out.
+      #expect(reader >= 0 && fcntl(reader, 1031, 4096) == 4096)
+      let program = try #require(
+        ChildProgram(
+          "lodestone",
+          arguments: [
+            "serve", "--device", "sim:", "--listen", "127.0.0.1:0", "--format", "json", "--publish",
+            "file:\(folder)/pipe",
+          ], joinsErrors: true))
+      #expect(
+        eventually {
+          var count: Int32 = 0
+          return ioctl(reader, UInt(FIONREAD), &count) == 0 && count == 4096
+        })
+      try body(program, reader)
+    }
+  }
+
+  /// A reader that goes after the signal for the end, while lines wait for it: the program stands still meanwhile.
+  @Test func aLastWriteThatFailsIsTold() throws {
+    try publishing { program, reader in
+      kill(program.process, SIGSTOP)
+      #expect(
+        eventually {
+          let status = (try? CommandRun.contents(of: "/proc/\(program.process)/status")) ?? []
+          return String(decoding: status, as: UTF8.self).contains("State:\tT")
+        })
+      kill(program.process, SIGINT)
+      close(reader)
+      #expect(program.end(by: SIGCONT) == 74)
+      #expect(program.line(holding: "can't write file:", "/pipe: the reader closed it") != nil)
+    }
+  }
+
+  @Test func linesThatNobodyTookAreCounted() throws {
+    try publishing { program, reader in
+      #expect(program.end(by: SIGINT) == 130)
+      #expect(program.line(holding: "dropped because the reader did not keep up") != nil)
+      close(reader)
+    }
+  }
+
+  // MARK: Settings
+
+  /// Where the folder of the settings should be stands a file: whoever sets something on the page is told so, once.
+  @Test func settingsThatCannotBeKeptAreTold() throws {
+    let page = try freePort()
+    try TemporaryFolder.with { folder in
+      try CommandRun.write("", to: "\(folder)/config")
+      let program = try #require(
+        ChildProgram(
+          "lodestone", arguments: ["serve", "--device", "sim:", "--listen", "127.0.0.1:\(page)"],
+          environment: ["XDG_CONFIG_HOME": "\(folder)/config"], joinsErrors: true))
+      while let line = program.line(), !line.contains("http://") {}
+      let script = """
+        exec 4<>/dev/tcp/127.0.0.1/\(page)
+        printf 'GET /api/v1/events HTTP/1.1\\r\\nHost: 127.0.0.1:\(page)\\r\\n\\r\\n' >&4
+        grep -a -m 1 'event: alive' <&4
+        for smoothing in 1 2; do
+          body="{\\"smoothing_s\\":$smoothing}"
+          exec 5<>/dev/tcp/127.0.0.1/\(page)
+          printf 'POST /api/v1/settings HTTP/1.1\\r\\nHost: 127.0.0.1:\(page)\\r\\nOrigin: http://127.0.0.1:\(page)\\r\\n' >&5
+          printf 'Content-Length: %d\\r\\nConnection: close\\r\\n\\r\\n%s' ${#body} "$body" >&5
+          cat <&5
+        done
+        grep -a -m 1 'settings hold until' <&4
+        """
+      try CommandRun.write(script, to: "\(folder)/script")
+      let run = try CommandRun.lodestone([], shell: "exec timeout 60 bash \(folder)/script")
+      #expect(run.text.contains("The settings hold until the program ends: can't "), "\(run.text)")
+      #expect(program.end(by: SIGINT) == 130)
+    }
+  }
 }

@@ -84,7 +84,7 @@ struct ServeCommand: ParsableCommand {
     sinks.tell { say($1.words(of: $0)) }
     defer { for loss in sinks.flatMap({ $0.losses }) { say(loss.words) } }
     let end = try panel.run()
-    for sink in sinks { try? sink.finish(until: .now + 2) }
+    try panel.publisher?.finish(after: end, Notices(isQuiet: quiet, profile: nil, advice: CalibrationAdvice()))
     try CLI.finish(end)
   }
 
@@ -237,5 +237,9 @@ extension PanelWords {
       CalibrationReport(profile: profile, before: before, path: "", next: "").lines.filter { !$0.isEmpty }
     },
     refusal: { ($0.words.capitalizedFirst, $0.hint) },
-    failure: { Failure(wording: $0)?.message ?? "\($0)" })
+    failure: { error in
+      // Settings and the like: the page reads no file whose failure is not worded already.
+      if let problem = error as? FileProblem { return Failure(problem, to: "write").message }
+      return Failure(wording: error)?.message ?? "\(error)"
+    })
 }

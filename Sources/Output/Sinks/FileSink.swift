@@ -42,10 +42,13 @@ public final class FileSink: AddressedSink {
   /// Writes what waits.
   public func serve(_ poller: Poller) throws { try named { () throws(OutputError) in try pipe.flush() } }
 
-  /// Writes the rest.
+  /// Writes the rest; lines that nobody has taken by then are lost.
   public func finish(until deadline: MonotonicTime) throws(OutputError) {
-    try named { () throws(OutputError) in _ = try pipe.finish(until: deadline) }
+    try named { () throws(OutputError) in if try !pipe.finish(until: deadline) { pipe.abandon() } }
   }
+
+  /// Lines that the reader of a pipe did not take.
+  public var losses: [SinkLoss] { pipe.droppedLineCount > 0 ? [.messages(pipe.droppedLineCount)] : [] }
 
   private func named(_ write: () throws(OutputError) -> Void) throws(OutputError) {
     do throws(OutputError) { try write() } catch { throw .at(name, error) }

@@ -40,13 +40,10 @@ public final class InstrumentPanel: LoopCompanion {
   private var views: [any PanelView] = []
   private var recent = RecentSamples()
   private var earth: EarthReference?
-  private var change: Change?
-  private var candidate: Candidate?
+  private var change: Change?, candidate: Candidate?, published: RateLimit?
   /// Devices that were dropped, until the poller has forgotten them.
   private var left: [Candidate] = []
-  private var isGone = false
-  private var hasReading = false
-  private var publisher: Publisher?, published: RateLimit?
+  private var (isGone, hasReading) = (false, false)
   private var notices: PageNotices
 
   /// A panel of a device.
@@ -85,6 +82,8 @@ public final class InstrumentPanel: LoopCompanion {
 
   /// The sinks that every heading goes to as well, and the format.
   public var publication: (format: any Format.Type, sinks: [any Sink])?
+  /// What sends headings there; nil before it runs, and without sinks.
+  public private(set) var publisher: Publisher?
 
   /// Readings a second that go there and to the page, at most; nil for as many as there are.
   public var rate: Double? { didSet { published = RateLimit(rate) } }
@@ -363,7 +362,8 @@ public final class InstrumentPanel: LoopCompanion {
   }
 
   private func keepSettings() {
-    if let path = devices.settingsFile { settings.keep(in: path) }
+    guard let path = devices.settingsFile else { return }
+    do { try settings.keep(in: path) } catch { notices.tellUnkept(words.failure(error)) }
   }
 
   private func open(_ body: JSONValue?, for request: WebRequest) throws {

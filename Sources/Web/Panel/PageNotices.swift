@@ -8,6 +8,8 @@ struct PageNotices {
   private let server: WebServer
   /// The topics of warnings, with whose they are, and whether they say that there is nothing to read, or not yet.
   private var warned: [String: (owner: Owner, isInTheWay: Bool)] = [:]
+  /// Whether it was told that settings cannot be kept.
+  private var areUnkept = false
   /// The number of the last one; from anywhere, for a page may have put notices of an earlier run away.
   private var count = Int.random(in: 0..<1 << 40)
 
@@ -33,6 +35,14 @@ struct PageNotices {
     count += 1
     server.tell(PageNotice.event.name, notice.value(number: count), about: notice.topic, stands: notice.stands)
     warned[notice.topic] = nil
+  }
+
+  /// Tells once that settings cannot be kept, and why.
+  mutating func tellUnkept(_ reason: String) {
+    guard !areUnkept else { return }
+    areUnkept = true
+    let text = "The settings hold until the program ends: \(reason)."
+    tell(PageNotice(topic: "settings", text: text, hasNoEnd: true))
   }
 
   /// Ends the warnings that there is nothing to read.

@@ -111,10 +111,10 @@ struct PanelSettings: Equatable {
     take(change)
   }
 
-  /// Keeps them in a file. Where that fails they hold for this run alone.
-  func keep(in path: String) {
-    if let slash = path.lastIndex(of: "/") { try? Folder.make(String(path[..<slash])) }
-    try? AtomicFile.write(Array(value.printed.utf8), to: path, updates: true)
+  /// Keeps them in a file.
+  func keep(in path: String) throws(FileProblem) {
+    if let slash = path.lastIndex(of: "/") { try Folder.make(String(path[..<slash])) }
+    try AtomicFile.write(Array(value.printed.utf8), to: path, updates: true)
   }
 }
 
