@@ -146,23 +146,23 @@ struct JSONLines: LineReading, TimedCycleJoining {
     }
     if let elements = scanner.elements, object.isEmpty { return enter(elements, line) }
     guard scanner.isComplete, object.values.fill(&message) else { return .rejected(.malformed) }
-    return finish(line, object, &message)
+    return finish(line, &object, &message)
   }
 
   /// Makes a message of what the items of a line have told.
   @inline(__always)
   private mutating func finish(
-    _ line: Span<UInt8>, _ object: Object, _ message: inout WireMessage
+    _ line: Span<UInt8>, _ object: inout Object, _ message: inout WireMessage
   ) -> WireMeaning {
     message.saturated = object.isSaturated
     object.autopilot?.turn(&message)
     let axes = object.frame?.axes ?? .rightForwardUp
     message.turn(from: axes)
     if message.field != nil { message.origin = cells.number(of: object.cell, isNamed: object.cellIsNamed) }
-    takeHeading(object.reading, into: &message)
+    takeHeading(of: &object.reading, into: &message)
     if message.field != nil { hasField = true }
     let isEmpty = message.field == nil && message.acceleration == nil && message.rotationRate == nil
-    if isEmpty && message.own == nil { return finishEmpty(line, object.reading, &message) }
+    if isEmpty && message.own == nil { return finishEmpty(line, &object.reading, &message) }
     if frameName == nil { frameName = object.frame?.unknownName(in: line) }
     if message.causes.isEmpty, !causes.isEmpty { (message.causes, causes) = (causes, CauseValues()) }
     if !isWhole(message) {
@@ -176,7 +176,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
 
   /// Takes the device's own heading: the one of another lodestone, or of a board that sends no field.
   @inline(__always)
-  private mutating func takeHeading(_ reading: Reading, into message: inout WireMessage) {
+  private mutating func takeHeading(of reading: inout Reading, into message: inout WireMessage) {
     if reading.written.isHeading {
       message.field = nil
       message.own = reading.written.own
@@ -189,7 +189,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
   /// Takes what else a line may tell that has neither a quantity of a sensor nor a heading: a position, a probe's field,
   /// causes.
   private mutating func finishEmpty(
-    _ line: Span<UInt8>, _ reading: Reading, _ message: inout WireMessage
+    _ line: Span<UInt8>, _ reading: inout Reading, _ message: inout WireMessage
   ) -> WireMeaning {
     message.position = reading.written.position
     if message.position != nil { return .message }
