@@ -8,7 +8,7 @@ public struct AutoRange: Sendable {
   /// The share of the next range down that no axis may exceed before it is taken. The gap to `upperShare` is the
   /// hysteresis.
   public static let lowerShare = 0.6
-  /// How many measurements in a row must fit the next range down.
+  /// The number of measurements in a row that must fit the next range down.
   public static let patience = 20
 
   /// Full scales in µT, ascending.

@@ -2,9 +2,9 @@ import LodestoneCore
 
 /// A magnetometer and what moves with it: the accelerometer and gyroscope that tilt compensation needs.
 public struct Board: Sendable, Equatable {
-  /// Where the field comes from.
+  /// The chip that the field comes from.
   public let magnetometer: FoundChip
-  /// Where acceleration and rotation rate come from; nil where there is none, or where the magnetometer's own chip
+  /// The chip that acceleration and rotation rate come from; nil where there is none, or where the magnetometer's own chip
   /// measures them too. It is configured before the magnetometer, which it may hide.
   public let motion: FoundChip?
   /// Field in the axes of `motion` = relation · field in the magnetometer's own. Nil where two packages sit on a board

@@ -4,7 +4,7 @@ import LodestoneCore
 public struct Register: Equatable, Sendable {
   /// The data sheet's name.
   public var name: String
-  /// Its number.
+  /// The register's number.
   public var address: UInt8
 
   /// A register.
@@ -16,9 +16,9 @@ public struct Register: Equatable, Sendable {
 
 /// A register and what stands in it.
 public struct RegisterValue: Equatable, Sendable {
-  /// Which one.
+  /// The register that was read.
   public var register: Register
-  /// Its bytes in the order they came.
+  /// The register's bytes in the order they came.
   public var bytes: [UInt8]
 
   /// A register with its content.

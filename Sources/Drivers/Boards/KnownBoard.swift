@@ -13,9 +13,9 @@ public struct KnownBoard: Equatable, Sendable {
     case bridge
   }
 
-  /// Given by the USB Implementers Forum.
+  /// The vendor's number, given by the USB Implementers Forum.
   public let vendorID: UInt16
-  /// Given by the vendor; nil stands for all of the vendor's.
+  /// The product's number, given by the vendor; nil stands for all of the vendor's.
   public let productID: UInt16?
   /// The name that people give it.
   public let name: String

@@ -1,8 +1,8 @@
 /// A chip that has identified itself.
 public struct FoundChip: Sendable, Equatable, CustomStringConvertible {
-  /// Its driver.
+  /// The chip's driver.
   public let driver: any Chip.Type
-  /// Where it answered, 7 bits.
+  /// The address at which the chip answered, 7 bits.
   public let address: UInt8
 
   /// A driver at an address.
@@ -83,7 +83,7 @@ public enum Probe {
     return nil
   }
 
-  /// Which drivers recognise a chip at each address. The first that needs no neighbour to be sure ends the questions.
+  /// The drivers that recognise a chip at each address. The first that needs no neighbour to be sure ends the questions.
   private static func ask(
     _ addresses: [UInt8], into candidates: inout [UInt8: [any Chip.Type]], on bus: inout some I2CBus
   ) throws(ChipError) {
@@ -170,7 +170,7 @@ public enum Probe {
     }
   }
 
-  /// At each address the first candidate that needs no companion, or has one on the bus.
+  /// The first candidate at each address that needs no companion, or has one on the bus.
   private static func resolved(_ candidates: [UInt8: [any Chip.Type]]) -> [FoundChip] {
     let present = candidates.flatMap { address, drivers in drivers.map { FoundChip($0, at: address) } }
     var found: [FoundChip] = []

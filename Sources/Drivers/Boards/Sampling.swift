@@ -8,7 +8,7 @@
 public struct Sampling: Sendable {
   /// The result of a poll.
   public enum Outcome: Equatable, Sendable {
-    /// Nothing new.
+    /// No new measurement.
     case nothing
     /// A measurement taken at `time`, after `missed` that were not seen. `isFrozen`: it has been the same, digit by
     /// digit, for longer than noise allows.
@@ -21,16 +21,16 @@ public struct Sampling: Sendable {
 
   /// The chip's true period as far as known, in seconds.
   public private(set) var period: Double
-  /// When to ask the chip next.
+  /// The time to ask the chip next.
   public private(set) var nextPoll: Double
-  /// How many measurements were not seen, so far.
+  /// The number of measurements that were not seen, so far.
   public private(set) var missed = 0
 
   /// The last moment of readiness, or of the start while there is none.
   private var ready: Double
-  /// When the last measurement was found: it was ready by then, whatever is thought of the phase.
+  /// The time at which the last measurement was found: it was ready by then, whatever is thought of the phase.
   private var found: Double
-  /// How many measurements there were so far, up to `settling`.
+  /// The number of measurements so far, up to `settling`.
   private var count = 0
   private var hasSample: Bool { count > 0 }
   /// The last poll since then that found nothing.
@@ -38,7 +38,7 @@ public struct Sampling: Sendable {
   private var last = Measurement()
   private var repeats = 0
 
-  /// How far a chip's period may be from its data sheet's.
+  /// The share by which a chip's period may be off its data sheet's.
   private static let tolerance = 0.2
   /// The share of a prediction's error that goes into the period.
   private static let gain = 0.05
@@ -69,7 +69,7 @@ public struct Sampling: Sendable {
   /// The time between two polls while nothing is ready.
   private var interval: Double { min(max(period / 8, 0.0003), 0.01) }
 
-  /// How long nothing has come, in seconds.
+  /// Seconds for which nothing has come.
   public func silence(at now: Double) -> Double { now - ready }
 
   /// No measurement to come was taken before this, as far as the chip keeps its period.
@@ -134,7 +134,7 @@ public struct Sampling: Sendable {
     return max(skipped, measurement.overrun ? 1 : 0)
   }
 
-  /// How many periods at least lie between the last measurement and one that was not ready before `earliest`. What may
+  /// The least number of periods between the last measurement and one that was not ready before `earliest`. What may
   /// have been missed and may not is not counted: in the first periods nobody knows the phase.
   private func fewestPeriods(to earliest: Double) -> Double {
     let slack = count < Self.settling ? Self.unsettledSlack : Self.slack

@@ -12,7 +12,7 @@ public protocol Bridge: I2CBus, SendableMetatype {
   /// The class of the interface with the I²C engine: 0x03 human interface device, 0xFF vendor's own.
   static var interfaceClass: UInt8 { get }
 
-  /// Its numbers tell only that a chip is there that can be a bridge: it may as well be a serial port, or program flash
+  /// Whether its numbers tell only that a chip is there that can be a bridge: it may as well be a serial port, or program flash
   /// memory or other chips. It is asked nothing unless its user names it, or allows it.
   static var isGeneric: Bool { get }
 
@@ -31,7 +31,7 @@ extension Bridge {
   /// No other names.
   public static var otherNames: [String] { [] }
 
-  /// It is a bridge and nothing else.
+  /// False: a device with these numbers is a bridge and nothing else.
   public static var isGeneric: Bool { false }
 
   /// The kernel's driver gets the interface back.
@@ -43,9 +43,9 @@ extension Bridge {
 
 /// A USB vendor and product number.
 public struct USBIdentifier: Hashable, Sendable {
-  /// Given by the USB Implementers Forum.
+  /// The vendor's number, given by the USB Implementers Forum.
   public var vendor: UInt16
-  /// Given by the vendor.
+  /// The product's number, given by the vendor.
   public var product: UInt16
 
   /// A pair as `lsusb` prints it.

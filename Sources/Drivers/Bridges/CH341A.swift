@@ -2,11 +2,11 @@
 /// clock, does not show the levels of the lines, and cannot free a stuck bus.
 /// Sources: gschorcht/i2c-ch341-usb, frank-zago/ch341-i2c-spi-gpio, flashrom ch341a_spi.c.
 public struct CH341A: Bridge {
-  /// Its name in an address.
+  /// The bridge's name in an address.
   public static let name = "ch341a"
   /// The family and its other parts.
   public static let otherNames = ["ch341", "ch341b", "ch341t"]
-  /// In I²C mode; 0x5523 is a serial port, 0x5584 a printer port.
+  /// The numbers in I²C mode; 0x5523 is a serial port, 0x5584 a printer port.
   public static let identifiers = [USBIdentifier(0x1A86, 0x5512)]
   /// The vendor's own.
   public static let interfaceClass: UInt8 = 0xFF
@@ -147,7 +147,7 @@ public struct CH341A: Bridge {
     return answer
   }
 
-  /// After a missed answer: a STOP, and nothing left over.
+  /// Begins anew after a missed answer: a STOP, and nothing left over.
   private mutating func synchronize() throws(BusError) {
     guard isOutOfStep else { return }
     try release()

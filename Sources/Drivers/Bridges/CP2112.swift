@@ -4,7 +4,7 @@ import LodestoneCore
 /// number that joins an answer to its question, so after any failure the two are brought into step again.
 /// Sources: Silicon Labs AN495, Linux drivers/hid/hid-cp2112.c, fboss CP2112.cpp.
 public struct CP2112: Bridge {
-  /// Its name in an address.
+  /// The bridge's name in an address.
   public static let name = "cp2112"
   /// The product, its evaluation kits.
   public static let identifiers = [0xEA90, 0xEA91, 0xEA93].map { USBIdentifier(0x10C4, $0) }
@@ -80,7 +80,7 @@ public struct CP2112: Bridge {
     return try collect(count)
   }
 
-  /// Up to 16 bytes, a repeated START, up to 512 bytes.
+  /// Writes up to 16 bytes, and reads up to 512 after a repeated START.
   public mutating func write(
     _ bytes: [UInt8], thenRead count: Int, at address: UInt8
   ) throws(BusError) -> [UInt8] {

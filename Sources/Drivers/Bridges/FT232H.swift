@@ -4,9 +4,9 @@ import LodestoneCore
 /// to be joined outside. A whole transfer is one buffer of opcodes, sent at once, its results read afterwards: one
 /// round trip. Sources: FTDI AN_108 (opcodes), AN_255 (set-up), eblot/pyftdi i2c.py.
 public struct FT232H: Bridge {
-  /// Its name in an address.
+  /// The bridge's name in an address.
   public static let name = "ft232h"
-  /// Its sisters with more channels, of which the first is used.
+  /// The sister chips with more channels, of which the first is used.
   public static let otherNames = ["ft2232h", "ft4232h"]
   /// FT232H, FT2232H, FT4232H.
   public static let identifiers = [0x6014, 0x6010, 0x6011].map { USBIdentifier(0x0403, $0) }
@@ -16,7 +16,7 @@ public struct FT232H: Bridge {
   public static let isGeneric = true
 
   private static let longestTransfer = 65_280
-  /// How many results may pile up before they are fetched: well below the chip's buffer of 1024.
+  /// The number of results that may pile up before they are fetched: well below the chip's buffer of 1024.
   private static let resultsAtOnce = 64
   private static let patience = 1000
 
@@ -295,7 +295,7 @@ private struct MPSSE {
 
   static func areHigh(_ pins: UInt8) -> Bool { pins & 0b101 == 0b101 }
 
-  /// How long one "set pins" opcode takes at the least, as pyftdi measured it, in seconds.
+  /// Seconds that one "set pins" opcode takes at the least, as pyftdi measured it.
   private static let pinTime = 0.5e-6
   /// More than a line of 100 pF takes to rise with pull-ups of 75 kΩ, those inside the chip, in seconds.
   private static let riseTime = 10e-6

@@ -3,7 +3,7 @@ import LodestoneCore
 /// i2c-tiny-usb: control requests only. The firmware of Till Harbaum for AVR and that of Nicolai Electronics for the
 /// RP2040. Sources: harbaum/I2C-Tiny-USB digispark/main.c, Linux drivers/i2c/busses/i2c-tiny-usb.c.
 public struct I2CTinyUSB: Bridge {
-  /// Its name in an address.
+  /// The bridge's name in an address.
   public static let name = "i2c-tiny-usb"
   /// Written otherwise.
   public static let otherNames = ["i2ctinyusb", "tiny-usb"]

@@ -3,7 +3,7 @@ import LodestoneCore
 /// Microchip MCP2221 and MCP2221A: packets of 64 bytes each way, one answer to each command. The I²C engine works while
 /// the host polls it. Sources: Microchip DS20005565 (section 3.1), Linux drivers/hid/hid-mcp2221.c, EasyMCP2221.
 public struct MCP2221A: Bridge {
-  /// Its name in an address.
+  /// The bridge's name in an address.
   public static let name = "mcp2221"
   /// The part with its letter.
   public static let otherNames = ["mcp2221a"]
@@ -38,7 +38,7 @@ public struct MCP2221A: Bridge {
 
   private static let packet = 64
   private static let chunk = 60
-  /// How long a packet may take. A command takes 2 ms; Linux gives it 4 s.
+  /// Milliseconds that a packet may take. A command takes 2 ms; Linux gives it 4 s.
   private static let patience = 1000
 
   private let pipe: any USBPipe

@@ -26,7 +26,7 @@ struct ADXL345: IdentifiedChip {
   private static let range = 16.0
 
   private struct Rate: Choice {
-    /// In Hz.
+    /// The rate in Hz.
     let value: Double
     /// BW_RATE.
     let code: UInt8

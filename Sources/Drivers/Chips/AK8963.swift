@@ -16,7 +16,7 @@ struct AK8963: AK89xxFamily.Member {
   static let selfTestLimits = (plane: -200.0...200.0, z: -3200.0...(-800))
 
   private struct Rate: Choice {
-    /// In Hz.
+    /// The rate in Hz.
     let value: Double
     /// CNTL1: 16 bits, continuous mode 1 or 2.
     let control1: UInt8

@@ -40,7 +40,7 @@ struct BMM150: SingleRangeChip {
   }
 
   private struct Rate: Choice {
-    /// In Hz.
+    /// The rate in Hz.
     let value: Double
     let preset: Preset
     /// OP_MODE: normal mode with its rate, or one forced measurement after the other.

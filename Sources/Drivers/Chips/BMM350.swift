@@ -25,7 +25,7 @@ struct BMM350: SingleRangeChip {
   static let range = 2000.0
 
   private struct Rate: Choice {
-    /// In Hz.
+    /// The rate in Hz.
     let value: Double
     /// PMU_CMD_AGGR_SET: rate, and the most averaging that is legal with it.
     let bits: UInt8

@@ -25,17 +25,17 @@ struct BNO055: IdentifiedChip, SingleRangeChip {
   private static let mode: UInt8 = 0x3D
   private static let power: UInt8 = 0x3E
   private static let trigger: UInt8 = 0x3F
-  /// On page 1.
+  /// The magnetometer's configuration, on page 1.
   private static let magnetometerConfig: UInt8 = 0x09
   static let range = 1300.0
   /// "Unit selection" (UNIT_SEL): 1/16 µT, 1/100 m/s².
   private static let microteslaPerCount = 1.0 / 16
   private static let metresPerSecondSquaredPerCount = 0.01
-  /// In raw modes the gyroscope counts as its ±2000 °/s range says (the Linux driver alone); 1/16 holds in fusion.
+  /// The gyroscope's scale in raw modes, as its ±2000 °/s range says (the Linux driver alone); 1/16 holds in fusion.
   private static let degreesPerSecondPerCount = 2000.0 / 32768
 
   private struct Rate: Choice {
-    /// In Hz.
+    /// The rate in Hz.
     let value: Double
     /// MAG_CONFIG: rate, with high accuracy up to 20 Hz and enhanced regular beyond.
     let bits: UInt8
@@ -70,7 +70,7 @@ struct BNO055: IdentifiedChip, SingleRangeChip {
     bus.wait(milliseconds: 20)
   }
 
-  /// The part is silent while it starts, which takes up to 850 ms.
+  /// Resets the part, which is silent while it starts, for up to 850 ms.
   private func reset(on bus: inout some I2CBus) throws(ChipError) {
     try Self.identify(at: address, on: &bus)
     try bus.put(Self.mode, 0x00, at: address)
@@ -82,7 +82,7 @@ struct BNO055: IdentifiedChip, SingleRangeChip {
     try bus.put(Self.trigger, 0x00, at: address)
   }
 
-  /// Until it shows its identity again; till then it acknowledges nothing, or says nothing.
+  /// Waits until the part shows its identity again; till then it acknowledges nothing, or says nothing.
   private func waitForStart(on bus: inout some I2CBus) throws(ChipError) {
     for _ in 0..<20 {
       do { return try Self.identify(at: address, on: &bus) } catch {

@@ -23,13 +23,13 @@ public protocol Chip: Sendable {
   /// another and are told apart by their neighbour. Empty for most.
   static var companions: [any Chip.Type] { get }
 
-  /// Where that companion must be, 7 bits; nil where any of its addresses will do.
+  /// The address at which that companion must be, 7 bits; nil where any of its addresses will do.
   static var companionAddress: UInt8? { get }
 
   /// Whether its ready flag falls once a result is read. Where it does not, equal readings within one period are one.
   static var flagsNewData: Bool { get }
 
-  /// After how many equal readings the chip is frozen. It takes a chip whose noise is larger than one count: then three
+  /// The number of equal readings after which the chip is frozen. It takes a chip whose noise is larger than one count: then three
   /// axes do not keep their digits for long however still the field is. Nil where one count is larger than the noise,
   /// so that equal readings are natural, and so is zero in a weak field.
   static var frozenAfter: Int? { get }
@@ -57,7 +57,7 @@ public protocol Chip: Sendable {
   /// The chip at an address, not yet touched.
   init(address: UInt8)
 
-  /// Where it is, 7 bits.
+  /// The chip's address, 7 bits.
   var address: UInt8 { get }
 
   /// The field ranges it offers: full scale in µT, ascending. Empty without a magnetometer.
@@ -69,7 +69,7 @@ public protocol Chip: Sendable {
   /// The rates it offers, in Hz, ascending.
   var rates: [Double] { get }
 
-  /// When its measurements come. Valid once it is configured.
+  /// The pace of its measurements. Valid once it is configured.
   var timing: Timing { get }
 
   /// Identifies the chip, resets it, sets it up and starts it. Doing it again restores a chip that lost its power.
@@ -90,11 +90,11 @@ public protocol Chip: Sendable {
 }
 
 extension Chip {
-  /// Its name.
+  /// The chip's name.
   public static var part: String { name }
   /// None worth showing.
   public static var registers: [Register] { [] }
-  /// It keeps to the rate that it has.
+  /// No rates: the chip keeps to the one that it has.
   public var rates: [Double] { [] }
   /// No other names.
   public static var aliases: [String] { [] }

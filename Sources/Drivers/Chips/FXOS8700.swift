@@ -48,7 +48,7 @@ struct FXOS8700: IdentifiedChip, SingleRangeChip {
   ]
 
   private struct Rate: Choice {
-    /// In Hz: half of what DR says, as both sensors take turns.
+    /// The rate in Hz: half of what DR says, as both sensors take turns.
     let value: Double
     /// DR of CTRL_REG1.
     let bits: UInt8

@@ -47,7 +47,7 @@ struct ICM20948: MotionFamily.Member {
   private static let filter: UInt8 = 0x19
 
   struct Rate: Choice {
-    /// In Hz: 1125 / (1 + divider), for both sensors.
+    /// The divider of the rate in Hz: 1125 / (1 + divider), for both sensors.
     let divider: UInt8
     var value: Double { 1125 / (1 + Double(divider)) }
   }

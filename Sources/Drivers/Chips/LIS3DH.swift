@@ -5,7 +5,7 @@ struct LIS3DH: LSM303AccelerometerFamily.Member {
   static let name = "lis3dh"
   static let part = "ST LIS3DH"
   static let addresses: [UInt8] = [0x18, 0x19]
-  /// So in high-resolution mode: that of the LSM303DLHC's.
+  /// The ranges in high-resolution mode: those of the LSM303DLHC.
   static let ranges = LSM303DLHCAccelerometer.ranges
 
   let address: UInt8

@@ -29,7 +29,7 @@ struct LSM303CAccelerometer: IdentifiedChip {
   ]
 
   private struct Rate: Choice {
-    /// In Hz.
+    /// The rate in Hz.
     let value: Double
     /// CTRL_REG1_A: rate, BDU, and the three axes on.
     let control1: UInt8

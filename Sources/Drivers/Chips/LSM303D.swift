@@ -47,7 +47,7 @@ struct LSM303D: IdentifiedChip {
   ]
 
   private struct Rate: Choice {
-    /// In Hz, of the magnetometer.
+    /// The magnetometer's rate in Hz.
     let value: Double
     /// M_ODR.
     let code: UInt8

@@ -39,7 +39,7 @@ struct LSM6DS: MotionFamily.Member {
   static let compassRotationRange = rotationRanges[2]
 
   struct Rate: Choice {
-    /// In Hz.
+    /// The rate in Hz.
     let value: Double
     /// ODR, the same code for both.
     let bits: UInt8

@@ -36,7 +36,7 @@ struct LSM9DS1Motion: MotionFamily.Member {
   static let compassRotationRange = rotationRanges[1]
 
   struct Rate: Choice {
-    /// In Hz.
+    /// The rate in Hz.
     let value: Double
     /// ODR, the same code for both.
     let bits: UInt8

@@ -26,7 +26,7 @@ struct MAG3110: IdentifiedChip, SingleRangeChip {
   private static let saturation = 30000
 
   private struct Rate: Choice {
-    /// In Hz.
+    /// The rate in Hz.
     let value: Double
     /// CTRL_REG1: DR and OS with AC.
     let control1: UInt8

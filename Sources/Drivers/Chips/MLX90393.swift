@@ -69,7 +69,7 @@ struct MLX90393: Chip {
   ]
 
   private struct Rate: Choice {
-    /// In Hz, as a host reaches it.
+    /// The rate in Hz, as a host reaches it.
     let value: Double
     let filter: UInt8
     let oversampling: UInt8
@@ -93,7 +93,7 @@ struct MLX90393: Chip {
   private var rate = rateTable[4]
   private var reference = 46696.0
   private var isMeasuring = false
-  /// It has lost its settings: what it measures now is by others.
+  /// Whether the chip has lost its settings: what it measures now is by others.
   private var wasReset = false
 
   init(address: UInt8) { self.address = address }
@@ -106,7 +106,7 @@ struct MLX90393: Chip {
     Timing(period: 1.1 * (rate.conversion + 0.0003), latency: rate.conversion / 2, isOnCommand: true)
   }
 
-  /// It has no identity; it is known by its answers to NOP, to leaving its mode and to a reset, each a single byte, so
+  /// Knows the chip, which has no identity, by its answers to NOP, to leaving its mode and to a reset, each a single byte, so
   /// that another chip would only see its register pointer moved.
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
     let busy = Status.modes | Status.error

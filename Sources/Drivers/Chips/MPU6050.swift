@@ -46,7 +46,7 @@ struct MPU6050: MotionFamily.Member {
   static let compassRotationRange = rotationRanges[1]
 
   struct Rate: Choice {
-    /// In Hz: 1000 / (1 + divider).
+    /// The rate in Hz: 1000 / (1 + divider).
     let value: Double
     let divider: UInt8
     /// DLPF_CFG: a bandwidth below half the rate.

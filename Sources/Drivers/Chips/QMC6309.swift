@@ -34,7 +34,7 @@ struct QMC6309: Chip {
   ]
 
   private struct Rate: Choice {
-    /// In Hz.
+    /// The rate in Hz.
     let value: Double
     /// ODR of CONTROL_2.
     let bits: UInt8

@@ -24,7 +24,7 @@ struct RM3100: SingleRangeChip {
 
   /// A rate with the cycle count that leaves time for three axes.
   private struct Rate: Choice {
-    /// In Hz.
+    /// The rate in Hz.
     let value: Double
     /// TMRC.
     let code: UInt8

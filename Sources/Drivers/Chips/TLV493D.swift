@@ -16,12 +16,12 @@ struct TLV493D: SingleRangeChip {
   static let range = 130_000.0
   /// Sensitivity: 0.098 mT. The Linux driver publishes a tenth of it.
   private static let microteslaPerCount = 98.0
-  /// In °C.
+  /// Absolute zero in °C.
   private static let absoluteZero = -273.15
 
   /// Low-power mode with its two periods (MOD1 LOW, MOD2 LP).
   private struct Rate: Choice {
-    /// In Hz.
+    /// The rate in Hz.
     let value: Double
     let mode2: UInt8
   }

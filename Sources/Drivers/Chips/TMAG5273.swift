@@ -46,7 +46,7 @@ struct TMAG5273: Chip {
   }
 
   private struct Rate: Choice {
-    /// In Hz.
+    /// The rate in Hz.
     let value: Double
     /// CONV_AVG in DEVICE_CONFIG_1.
     let averaging: UInt8

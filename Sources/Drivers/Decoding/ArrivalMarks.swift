@@ -1,7 +1,7 @@
-/// When the bytes that wait to be read arrived. They are read piece by piece, as they have come, so that what a line of one
+/// The times at which the bytes that wait to be read arrived. They are read piece by piece, as they have come, so that what a line of one
 /// piece says can be given the moment of that piece, however long it waited for its meaning.
 struct ArrivalMarks: Sendable {
-  /// Where each piece ends in the bytes, and when it came.
+  /// The end of each piece in the bytes, and the time at which it came.
   private var pieces: [(end: Int, seconds: Double)] = []
   /// The one that is read.
   private var current = 0
@@ -13,7 +13,7 @@ struct ArrivalMarks: Sendable {
   @inline(__always)
   var limit: Int? { current < pieces.count ? pieces[current].end : nil }
 
-  /// When it came, in seconds of the stream; nil where nobody said.
+  /// The time at which the current piece came, in seconds of the stream; nil where nobody said.
   var seconds: Double? { current < pieces.count ? pieces[current].seconds : nil }
 
   /// Takes note that the bytes up to `end` are there. Those that come at no known moment came with the ones before.

@@ -1,4 +1,4 @@
-/// Which baud rate to listen at, and for how long. Told what arrives, it says when to go on: soon where bytes arrive that
+/// A search for the baud rate: which one to listen at, and for how long. Told what arrives, it says when to go on: soon where bytes arrive that
 /// are no text, later where they look like text, latest where nothing arrives. It opens nothing and reads no clock.
 public struct BaudSearch: Sendable {
   /// The rates in the order of how usual they are.
@@ -23,7 +23,7 @@ public struct BaudSearch: Sendable {
     static let text = 6.0
     /// Too little arrives to tell.
     static let little = 1.2
-    /// Nothing arrives.
+    /// Seconds at a rate at which nothing arrives.
     static let silence = 0.8
   }
   /// Fewer bytes than these do not show what they are.

@@ -66,7 +66,7 @@ public enum CountFault: Equatable, Sendable {
     }
   }
 
-  /// How axes lie in the lowest and in the highest part of a range.
+  /// The position of axes in the lowest and in the highest part of a range.
   private struct Parts {
     /// No number is between them.
     private(set) var areAll = true

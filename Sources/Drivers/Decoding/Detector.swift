@@ -4,15 +4,15 @@
 /// Bytes go in, a finding comes out; it opens nothing and reads no clock. It listens at one baud rate: begin a new one for
 /// another.
 public struct Detector: Sendable {
-  /// Why a protocol was chosen.
+  /// A protocol that was chosen, and the reasons.
   public struct Finding: Equatable, Sendable {
     /// The name of the protocol.
     public var name: String
     /// The kind of evidence for it.
     public var proof: WireProof
-    /// How many of its messages were heard, of any content.
+    /// The number of its messages that were heard, of any content.
     public var validCount: Int
-    /// How many of them hold something for us.
+    /// The number of its messages that hold something of use.
     public var messageCount: Int
     /// Bytes that were nothing in this protocol.
     public var rejectedByteCount: Int
@@ -52,7 +52,7 @@ public struct Detector: Sendable {
     return best { $0.isLikely }
   }
 
-  /// Why the best listening protocol holds back its messages; nil where none does, or another protocol has messages.
+  /// The reason why the best listening protocol holds back its messages; nil where none does, or another protocol has messages.
   var doubt: WireFault? {
     if let doubt = candidates.lazy.compactMap({ $0.decoder.doubt }).first { return doubt }
     return candidates.contains { $0.hasWrongChecksums } ? .wrongChecksums : nil
@@ -69,7 +69,7 @@ public struct Detector: Sendable {
     candidates.filter { $0.finding.validCount > 0 }.sorted { $1.isBeaten(by: $0) }.map { $0.finding }
   }
 
-  /// How many of the first bytes no reader needs any more.
+  /// The number of first bytes that no reader needs any more.
   public var consumedCount: Int { candidates.map { $0.position }.min() ?? 0 }
 
   /// Passes over what lies before a position; what a header has said stays known.
@@ -153,10 +153,10 @@ private struct Candidate: Sendable {
     longestRow = max(longestRow, row)
   }
 
-  /// How many sentences with right checksums chance will not produce, however much stands between them.
+  /// The number of sentences with right checksums that chance will not produce, however much stands between them.
   private static let enough = 8
 
-  /// How many messages in a row chance will not produce.
+  /// The number of messages in a row that chance will not produce.
   private var requiredRow: Int {
     switch decoder.evidence {
     case .checksum, .signature: 2

@@ -5,7 +5,7 @@ import LodestoneCore
 public struct FieldExpectation: Sendable {
   /// The strength of corrected fields, in µT.
   public let strength: Double
-  /// It is a usual strength, and nobody measured it.
+  /// Whether the strength is a usual one that nobody measured.
   public let isAssumed: Bool
   /// The correction, from µT to µT.
   public let correct: @Sendable (Vector3) -> Vector3
@@ -29,7 +29,7 @@ public struct FieldExpectation: Sendable {
 
   /// Disturbances are common, a factor of 10 between units is more: this share off still fits.
   private static let tolerance = 0.5
-  /// By how much a sphere may be larger or smaller than the calibration's; ranges of chips differ by 2 or more.
+  /// The factor by which a sphere may be larger or smaller than the calibration's; ranges of chips differ by 2 or more.
   private static let sphereTolerance = 1.4
 
   /// A field smaller than this share of the strength is none of the Earth's: its corrected field is the hard iron's.
@@ -44,7 +44,7 @@ public struct FieldExpectation: Sendable {
     return fitting.count == 1 ? fitting[0] : nil
   }
 
-  /// How many times as large as expected fields in this scale are; nil where they fit. By their sphere where the board was
+  /// The factor by which fields in this scale are larger than expected; nil where they fit. By their sphere where the board was
   /// turned about, for no hard iron changes that; else by the corrected field.
   /// - Parameter scale: in µT to one number.
   func misfit(of fields: [Vector3], size: FieldSize, scale: Double) -> Double? {

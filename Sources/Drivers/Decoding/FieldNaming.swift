@@ -1,8 +1,8 @@
-/// How a stream names the axes that are taken for a field's.
+/// The names by which a stream calls the axes that are taken for a field's.
 public enum FieldNaming: Sendable {
-  /// Nothing is known of it, or its protocol says what they are.
+  /// No names that are known, or a protocol that says what they are.
   case unsaid
-  /// They are called x, y and z, which may be anything's.
+  /// Axes called x, y and z, which may be anything's.
   case axes
   /// A table names them as a field's.
   case table

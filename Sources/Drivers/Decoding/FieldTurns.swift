@@ -6,7 +6,7 @@ import LodestoneCore
 struct FieldTurns: Sendable {
   /// Messages that are looked at; among how many the fields must change places, and how often.
   private static let (patience, window, enough) = (512, 64, 12)
-  /// How far apart the two are at least, as a share of the longer.
+  /// The distance of the two at least, as a share of the longer.
   private let leap: Double
 
   private var one = Vector3.zero
@@ -14,7 +14,7 @@ struct FieldTurns: Sendable {
   private var isOther = false
   private var (looks, count, changes) = (0, 0, 0)
 
-  /// They come in turn.
+  /// Whether two fields come in turn.
   private(set) var areFound = false
   /// There is nothing left to find out.
   private(set) var isSettled = false

@@ -37,12 +37,12 @@ struct RailWatch: Sendable {
 /// the same to the last digit, while the other axes tremble as this one did before the magnet came.
 struct StandingAxis: Sendable {
   private var last = Vector3.zero
-  /// How often each axis came again in a weaker field, among so many measurements.
+  /// The number of times that each axis came again in a weaker field, among so many measurements.
   private var stays = Vector3.zero
   private var looks = 0.0
   /// The least change of an axis, in µT: the step of the numbers.
   private var step = Double.infinity
-  /// For each axis how often it has come again, and what the other one that changed most changed by meanwhile, in µT.
+  /// The number of times that each axis has come again, and what the other one that changed most changed by meanwhile, in µT.
   private var runs = Vector3.zero, trembling = Vector3.zero
   /// The farthest up and the farthest down on each axis, in µT, and whether it was found to stand there.
   private var most = InlineArray<6, Double>(repeating: 0)
@@ -103,7 +103,7 @@ struct StandingAxis: Sendable {
 /// A field that becomes many times as long, or as short, from one measurement to the next, points where it did, and stays like
 /// that: its numbers are in another unit. A magnet that comes near turns it as well.
 struct UnitJump: Sendable {
-  /// How many times as long it becomes at least, and remains, squared; how much alike the directions are, as the square of a
+  /// The factors by which it becomes longer at least, and remains so, squared; how much alike the directions are, as the square of a
   /// cosine (10°); the number of measurements that must bear it out.
   private static let (least, remaining, alike, enough) = (25.0, 9.0, 0.97, 8)
 

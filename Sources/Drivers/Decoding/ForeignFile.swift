@@ -1,6 +1,6 @@
 /// Files of other programs that are told by their first bytes and not read, with what would make them readable.
 enum ForeignFile {
-  /// How such a file begins, what it is, and the remedy.
+  /// The bytes with which such a file begins, its name, and the remedy.
   private static let kinds: [(magic: [UInt8], name: String, remedy: String)] = [
     // PX4 guide, "ULog File Format".
     (
@@ -48,7 +48,7 @@ enum ForeignFile {
     ),
   ]
 
-  /// Why a stream that begins with these bytes is of no use; nil where nothing is known against it.
+  /// The reason why a stream that begins with these bytes is of no use; nil where nothing is known against it.
   static func fault(of bytes: Span<UInt8>) -> WireFault? {
     for kind in kinds where bytes.count >= kind.magic.count && bytes.holds(kind.magic, in: 0..<kind.magic.count) {
       return .unreadable(kind.name, remedy: kind.remedy)

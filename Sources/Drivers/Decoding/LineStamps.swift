@@ -36,7 +36,7 @@ struct LineStamps: Sendable {
   private var ready: [WireMessage] = []
   private var taken = 0
 
-  /// It is not known yet whether lines are stamped.
+  /// Whether it is not known yet that lines are stamped.
   var areSought: Bool { state == .sought }
   /// Lines are stamped.
   var arePresent: Bool { state == .present }
@@ -224,7 +224,7 @@ struct LineStamps: Sendable {
     return (text.isExact ? seconds : nil, endOfProgram(line, end + 1))
   }
 
-  /// Where a journal's line goes on behind `host program[12]: `; `start` for any other line.
+  /// The place at which a journal's line goes on behind `host program[12]: `; `start` for any other line.
   private static func endOfProgram(_ line: Span<UInt8>, _ start: Int) -> Int {
     guard start < line.count, let close = line.firstIndex(of: UInt8(ascii: "]"), from: start),
       line.holds("]: ", at: close), let open = line.firstIndex(of: UInt8(ascii: "["), from: start), open + 1 < close,
@@ -303,7 +303,7 @@ struct LineStamps: Sendable {
     return (isLevel || inner.isExact ? seconds : nil, end)
   }
 
-  /// Where the bracket of the stamp stands behind the severity of ROS, `[INFO] ` or `[ WARN] `; nil where none is.
+  /// The place of the stamp's bracket behind the severity of ROS, `[INFO] ` or `[ WARN] `; nil where none is.
   private static func endOfSeverity(_ line: Span<UInt8>) -> Int? {
     guard line[0] == UInt8(ascii: "["), let close = line.firstIndex(of: UInt8(ascii: "]")), close < 8,
       line.holds(" [", at: close + 1)
@@ -313,7 +313,7 @@ struct LineStamps: Sendable {
     return isSeverity ? close + 2 : nil
   }
 
-  /// Where a line of ROS goes on behind the name of its node, `[mag_node]: `, and the colon.
+  /// The place at which a line of ROS goes on behind the name of its node, `[mag_node]: `, and the colon.
   private static func endOfNode(_ line: Span<UInt8>, _ start: Int) -> Int {
     var end = start
     if line.holds("[", at: end), let close = line.firstIndex(of: UInt8(ascii: "]"), from: end) { end = close + 1 }

@@ -9,9 +9,9 @@ import LodestoneCore
 public struct PositionAssembler: Sendable {
   /// A date that can't be right.
   public struct WrongDate: Equatable, Sendable {
-    /// As the receiver tells it, in seconds since 1970-01-01.
+    /// The time as the receiver tells it, in seconds since 1970-01-01.
     public var unixTime: Double
-    /// How many times 1024 weeks it is early: the week counter of GPS has run over, and an old receiver misses that.
+    /// The number of times 1024 weeks by which it is early: the week counter of GPS has run over, and an old receiver misses that.
     public var rollovers: Int
   }
 
@@ -199,7 +199,7 @@ public struct PositionAssembler: Sendable {
 }
 
 extension Position {
-  /// It tells a place. Zero and zero, in the sea, is what many a receiver claims while it knows none: no fix falls there to
+  /// Whether it tells a place. Zero and zero, in the sea, is what many a receiver claims while it knows none: no fix falls there to
   /// the last digit.
   fileprivate var hasPlace: Bool { coordinate.map { $0.latitude != 0 || $0.longitude != 0 } ?? false }
 

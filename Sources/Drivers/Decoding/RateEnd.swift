@@ -4,10 +4,10 @@ import LodestoneCore
 /// from it just before, while the others change. A turn that is at its fastest changes less from number to number before it
 /// stays, and a rate that is sent again stays on all axes.
 public struct RateEnd: Sendable {
-  /// In degrees per second; nil where no axis has been there yet.
+  /// The end of the range in degrees per second; nil where no axis has been there yet.
   private var limit: Double?
   private var last = Vector3.zero, change = Vector3.zero
-  /// How often each axis has come again, and the change of the two numbers that it came by, in degrees per second.
+  /// The number of times that each axis has come again, and the change of the two numbers that it came by, in degrees per second.
   private var runs = Vector3.zero, entry = Vector3.zero
   /// The least change of an axis in a fast turn: the step of the numbers.
   private var step = Double.infinity

@@ -23,7 +23,7 @@ public struct SampleAssembler: Sendable {
   private var isWeightless = false
   /// Counts of a chip: its axes may differ, and its range end.
   private var isOfChip = false
-  /// How many messages were left out because a number was beyond what any sensor measures.
+  /// The number of messages that were left out because a number was beyond what any sensor measures.
   public private(set) var implausibleCount = 0
 
   private let keepsTime: Bool
@@ -44,9 +44,9 @@ public struct SampleAssembler: Sendable {
   private static let largestAlongProbe = 3.5e7
   /// Fields without a unit in a row after which the stream states none any more.
   private static let mostUnstated = 32
-  /// In g.
+  /// The largest acceleration that is believed, in g.
   private static let largestAcceleration = 400.0
-  /// In degrees per second.
+  /// The largest rotation rate that is believed, in degrees per second.
   private static let largestRate = 2e4
 
   /// An assembler. `keepsTime` for a recording, whose own times are passed on as they are.
@@ -179,7 +179,7 @@ public struct SampleAssembler: Sendable {
     set { clock.isIndex = newValue }
   }
 
-  /// How the board's times are corrected; nil where the unit that was assumed has not been contradicted.
+  /// The correction of the board's times; nil where the unit that was assumed has not been contradicted.
   public var correction: TimeCorrection? { clock.correction }
 
   /// Samples are missing: board times begin a new count.
@@ -199,7 +199,7 @@ public struct SampleAssembler: Sendable {
 
 /// A field that does not change in any digit: noise alone would change it.
 private struct StuckField: Sendable {
-  /// It is stuck, and the board has turned since it came first.
+  /// Whether it is stuck, and the board has turned since it came first.
   private(set) var hasTurned = false
   private var field: MagneticField?
   private var since = 0.0

@@ -8,7 +8,7 @@ struct StatedUnit<Unit: Equatable & Sendable>: Sendable {
   private static var most: Int { 32 }
 
   private var named: Unit?
-  /// By how many messages it is ahead of other units.
+  /// The number of messages by which it is ahead of other units.
   private var lead = 0
   /// Messages that name a unit, and all that hold the quantity.
   private var (told, count) = (0, 0)

@@ -28,7 +28,7 @@ struct StreamClock: Sendable {
   private var row = 0
   /// Seconds from a stamp to the next, and from a message to the next, without gaps.
   private var (step, period) = (0.0, 0.0)
-  /// How far times have been ahead of arrival: the first lines may have waited in a buffer.
+  /// Seconds by which times have been ahead of arrival: the first lines may have waited in a buffer.
   private var lead = 0.0
   /// The last stamp was of another count than the ones before it, in a recording: the time between them is not known.
   private(set) var hasBegunAnew = false
@@ -50,11 +50,11 @@ struct StreamClock: Sendable {
 
   /// The unit of the board's times is not known for sure.
   var isAssumed = false
-  /// They count its messages.
+  /// Whether the times count its messages.
   var isIndex = false
   private var pace = TimePace()
 
-  /// How the board's times are corrected; nil where the unit that was assumed has not been contradicted.
+  /// The correction of the board's times; nil where the unit that was assumed has not been contradicted.
   var correction: TimeCorrection? { isAssumed ? pace.correction : nil }
 
   mutating func noteGap() {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// How a live board's times are corrected once their pace against arrival contradicts the unit that was assumed.
+/// The correction of a live board's times once their pace against arrival contradicts the unit that was assumed.
 public enum TimeCorrection: Equatable, Sendable {
-  /// One of them is as many seconds as were assumed, times this.
+  /// The factor by which one of them is more seconds than were assumed.
   case scale(Double)
   /// Ticks of no usual unit: the moments of arrival are taken.
   case arrival
@@ -23,14 +23,14 @@ struct TimePace: Sendable {
   /// Enough has come.
   private(set) var isKnown = false
   private var first: Double?
-  /// Where the two looks begin.
+  /// The moments at which the two looks begin.
   private var reference, second: (board: Double, arrival: Double)?
   private var count = 0
   /// The result of the first look.
   private var hasLooked = false
   private var seen: TimeCorrection?
 
-  /// How far from a power of a thousand a pace may be, as a power of ten: a clock that is read is nobody's guess, while
+  /// The distance of a pace from a power of a thousand, as a power of ten: a clock that is read is nobody's guess, while
   /// counted messages are times only where they come exactly at the pace of a unit.
   private static let (ofClock, ofCount) = (0.5, 0.02)
 

@@ -9,10 +9,10 @@ import Glibc
 public struct UnitInference: Sendable {
   /// Messages looked at; of a longer stream every second, fourth, … is kept.
   private static let capacity = 2048
-  /// How many times a field in its unit may be outside of what the Earth's can be: iron on the board, and the gain of a
+  /// The factor by which a field in its unit may be outside of what the Earth's can be: iron on the board, and the gain of a
   /// cheap chip. What is farther off is no unit's.
   private static let largestMisfit = 1.25
-  /// The same of whole numbers, which may as well be counts.
+  /// The factor for whole numbers, which may as well be counts.
   private static let largestWholeMisfit = 1.1
 
   /// The field that a calibration of the device expects; nil without one.
@@ -21,7 +21,7 @@ public struct UnitInference: Sendable {
   /// µT in one number of the field, where the device was asked and has told it; nil where it has not.
   public var toldFieldScale: Double?
 
-  /// How the stream names the axes of its field.
+  /// The names by which the stream calls the axes of its field.
   public var fieldNaming = FieldNaming.unsaid
 
   private var field = Thinned<Vector3>(capacity: capacity)
@@ -34,10 +34,10 @@ public struct UnitInference: Sendable {
   private var fieldIsCounts = false
   private var units = Units()
 
-  /// Nothing seen.
+  /// An inference that has seen nothing yet.
   public init() {}
 
-  /// How many fields have been seen.
+  /// The number of fields that have been seen.
   public var fieldCount: Int { field.count }
 
   /// Takes in one message.
@@ -189,7 +189,7 @@ public struct UnitInference: Sendable {
     return WireScales.Acceleration(gravities: unit.gravities, basis: .inferred(unit, median: median))
   }
 
-  /// How many times a field in its stated unit must be outside of what the Earth's can be to be told: boards hold iron.
+  /// The factor by which a field in its stated unit must be outside of what the Earth's can be to be told: boards hold iron.
   private static let statedMisfit = 3.0
 
   /// A unit that the stream states, with a doubt where the field in it is far from the Earth's.
@@ -292,7 +292,7 @@ public struct UnitInference: Sendable {
   /// Bosch's 131, 65.5, 32.8, 16.4; ST's 8.75, 17.5, 35 and 70 mdps).
   private static let usualRates = [131, 65.5, 32.8, 16.4, 1000 / 8.75, 1000 / 17.5, 1000 / 35.0, 1000 / 70.0]
 
-  /// By the radians of turn that one number and second make: a unit where that is its size, else counts; of two units the
+  /// The scale of rotation rates by the radians of turn that one number and second make: a unit where that is its size, else counts; of two units the
   /// nearer one where the numbers hardly agree with the turning, as with an axis reversed.
   private static func rotationRateScale(slope: Double, correlation: Double) -> WireScales.RotationRate {
     guard correlation > 0.5 else {
@@ -314,7 +314,7 @@ public struct UnitInference: Sendable {
   }
 }
 
-/// How large a raw field is, in the numbers of the wire.
+/// The size of a raw field, in the numbers of the wire.
 public struct FieldSize: Equatable, Sendable {
   /// The median magnitude, hard iron and all.
   public let median: Double
@@ -324,7 +324,7 @@ public struct FieldSize: Equatable, Sendable {
   public let isShell: Bool
   /// The lengths, or the distances from the middle, are much alike, as those of a field are.
   public let isSteady: Bool
-  /// They lie on a circle, as those of a board that is turned on a table or about another axis: its radius is that of the
+  /// Whether they lie on a circle, as those of a board that is turned on a table or about another axis: its radius is that of the
   /// field's part across the axis alone.
   public let isRing: Bool
   /// All components are whole numbers: they may be counts.
@@ -345,7 +345,7 @@ public struct FieldSize: Equatable, Sendable {
   /// The best that is known of the field's strength where no unit is: of a circle the magnitude.
   public var strengthOfCounts: Double { isRing ? median : strength }
 
-  /// From fields; nil for none. Outliers are left out by quantiles.
+  /// The size of fields; nil for none. Outliers are left out by quantiles.
   init?(_ fields: [Vector3]) {
     guard let median = fields.map({ $0.length }).median, median > 0 else { return nil }
     var center = Vector3.zero

@@ -76,7 +76,7 @@ public struct WireScales: Equatable, Sendable {
       }
     }
 
-    /// How the scale came about.
+    /// The way in which the scale came about.
     public enum Basis: Equatable, Sendable {
       /// There is no field.
       case absent
@@ -102,9 +102,9 @@ public struct WireScales: Equatable, Sendable {
       /// The device's calibration is in counts, with these counts per µT, and this stream has another scale: `times`
       /// times as large, or, where that is nil, a unit that it states.
       case otherScale(Double, times: Double?)
-      /// In this unit the device's calibration fits, and in no other.
+      /// The only unit in which the device's calibration fits.
       case calibrated(FieldUnit)
-      /// In this unit the field would be the Earth's, and in no other.
+      /// The only unit in which the field would be the Earth's.
       case inferred(FieldUnit, FieldSize)
       /// Counts, because they are said to be or because they are whole numbers that fit no unit: scaled so that the sphere
       /// they lie on has a usual strength. Directions are right; strengths are not measured.
@@ -127,13 +127,13 @@ public struct WireScales: Equatable, Sendable {
     /// The evidence for the scale.
     public var basis: Basis
 
-    /// How the scale came about.
+    /// The way in which the scale came about.
     public enum Basis: Equatable, Sendable {
       /// There is no acceleration.
       case absent
       /// The stream says so.
       case stated(AccelerationUnit)
-      /// In this unit the median magnitude is near 1 g.
+      /// The unit in which the median magnitude is near 1 g.
       case inferred(AccelerationUnit, median: Double)
       /// Gravity has been taken off, so that they cannot tell which way is up, and are left out: their median magnitude, in
       /// the numbers of the wire.
@@ -150,17 +150,17 @@ public struct WireScales: Equatable, Sendable {
     /// The evidence for the scale.
     public var basis: Basis
 
-    /// How the scale came about.
+    /// The way in which the scale came about.
     public enum Basis: Equatable, Sendable {
       /// There is no rotation rate.
       case absent
       /// The stream says so.
       case stated(RotationRateUnit)
-      /// It agrees with how gravity and field turned; `slope` is radians of turn per number and second.
+      /// The unit that agrees with how gravity and field turned; `slope` is radians of turn per number and second.
       case turned(RotationRateUnit, slope: Double)
       /// Counts, with their number per degree per second, from the turns of gravity and field.
       case turnedCounts(perDegreePerSecond: Double)
-      /// Nothing tells: the more usual unit.
+      /// The more usual unit, where nothing tells.
       case assumed(RotationRateUnit, fastest: Double)
       /// Faster than anything turns in degrees per second: counts of unknown scale.
       case counts

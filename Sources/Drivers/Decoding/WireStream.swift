@@ -42,7 +42,7 @@ public struct WireStream: Sendable {
   private var foreign: WireFault?
   private var isBegun = false
   private var causes = CauseNames()
-  /// Which of several sensors is read, where the messages tell it.
+  /// The choice of one of several sensors, where the messages tell it.
   private var choice = OriginChoice()
   private var turns = SourceTurns()
   /// The doubt that was left when the stream ended without a finding.
@@ -139,7 +139,7 @@ public struct WireStream: Sendable {
   /// Seconds in one unit of a recording's times, where their steps leave open which it is; nil where they do not.
   public var openTimeScale: Double? { decoder?.openTimeScale }
 
-  /// How the axes that are taken for a field's are called; a file may have the name of a magnetometer.
+  /// The names of the axes that are taken for a field's; a file may have the name of a magnetometer.
   public var fieldNaming: FieldNaming {
     let naming = decoder?.fieldNaming ?? .unsaid
     return naming == .axes && sourceName.lowercased().contains("mag") ? .unsaid : naming
@@ -148,7 +148,7 @@ public struct WireStream: Sendable {
   /// The columns of a table with names that are no quantity of a sample, and no cause that is sought.
   public var columnsNotRead: [String] { (decoder as? CSV)?.columnsNotRead ?? [] }
 
-  /// How often the meaning of the messages has changed in mid-stream.
+  /// The number of times that the meaning of the messages has changed in mid-stream.
   public var changeCount: Int { decoder?.changeCount ?? 0 }
 
   /// µT in one number of the field, where the device was asked and has told it.
@@ -169,7 +169,7 @@ public struct WireStream: Sendable {
     decoder?.seek(causes)
   }
 
-  /// When the line or frame that was read last arrived, in seconds of the stream; nil where that is not known. A message that
+  /// The time at which the line or frame that was read last arrived, in seconds of the stream; nil where that is not known. A message that
   /// has waited says it itself.
   public var arrival: Double? { arrivals.seconds }
 
@@ -339,7 +339,7 @@ public struct WireStream: Sendable {
 
   /// Bytes that were forgotten before it was known how to read them.
   public var forgottenCount: Int { unheardCount + (decoder?.forgottenCount ?? 0) }
-  /// Those of them that came before the protocol was found.
+  /// The number of forgotten bytes that came before the protocol was found.
   private var unheardCount = 0
 
   /// The bytes that wait to be understood, for telling the user what arrives instead.

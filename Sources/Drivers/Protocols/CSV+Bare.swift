@@ -186,6 +186,6 @@ extension CSV {
     return table.columns.fieldIsNameless && table.sensor == nil ? .axes : .table
   }
 
-  /// Nothing but axes in an arbitrary unit.
+  /// Whether the columns are nothing but axes in an arbitrary unit.
   var isUnnamed: Bool { table?.columns.isUnnamed ?? false }
 }

@@ -64,7 +64,7 @@ struct CSV: LineReading {
   private var separation = SeparatorSearch()
   /// The columns that `encode` has announced (time, field, acceleration, rotation rate, temperature); empty before.
   var encoded: [Bool] = []
-  /// How often the columns have changed in mid-stream.
+  /// The number of times that the columns have changed in mid-stream.
   var changeCount = 0
 
   private var cells = MessageOrigins()
@@ -312,7 +312,7 @@ struct CSV: LineReading {
     return .other
   }
 
-  /// Where rows have begun, a header waits for the next of them. One that says what the columns are known to be, or were
+  /// Takes a header; where rows have begun, it waits for the next of them. One that says what the columns are known to be, or were
   /// found to be, changes nothing but the units it names.
   private mutating func take(_ header: CSVTable) {
     settleSurplus(atEnd: true)

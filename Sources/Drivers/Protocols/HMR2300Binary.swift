@@ -42,7 +42,7 @@ struct HMR2300Binary: WireProtocol {
     return .rejected(.unrecognized, byteCount: index - position)
   }
 
-  /// At the end, whole frames are taken though no third one follows.
+  /// Takes whole frames at the end though no third one follows.
   mutating func finish(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
     if let event = next(in: bytes, from: &position) { return event }
     let rest = bytes.count - position

@@ -23,7 +23,7 @@ struct HMR3300: LineReading {
     return .message
   }
 
-  /// Where the numbers end, before the sign or the word for degrees: `40°`, `40.30 Degrees`.
+  /// The end of the numbers, before the sign or the word for degrees: `40°`, `40.30 Degrees`.
   private static func end(of line: Span<UInt8>) -> Int {
     let sign = "°".utf8.count
     if line.holds("°", at: line.count - sign) { return line.count - sign }

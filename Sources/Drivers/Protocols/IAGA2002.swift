@@ -22,7 +22,7 @@ struct IAGA2002: LineReading {
     /// The sensor's own axes.
     case sensorAxes
 
-    /// By the last letters of the columns' names.
+    /// The axes by the last letters of the columns' names.
     init?(_ letters: (UInt8, UInt8, UInt8)) {
       switch (UnicodeScalar(letters.0), UnicodeScalar(letters.1), UnicodeScalar(letters.2)) {
       case ("X", "Y", "Z"): self = .northEastDown
@@ -115,7 +115,7 @@ struct IAGA2002: LineReading {
     return elements == nil ? .rejected(.unrecognized) : .other
   }
 
-  /// In nT: half of the weakest field on Earth.
+  /// Half of the weakest field on Earth, in nT.
   private static let weakest = 10_000.0
 
   /// The next of the numbers between blanks.

@@ -51,7 +51,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     let changesContext: Bool
     /// Seconds in one unit of the time, where its name says so.
     let timeScale: Double?
-    /// Its quantities.
+    /// The quantities of the message.
     let whole: WholeQuantities
     /// Their parts of a message, and that of a time, one bit each.
     let parts: UInt32
@@ -239,7 +239,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     return isPart ? .part : .other
   }
 
-  /// Which part of a message a quantity is, by its first role. A field without a unit has a part of its own, so that a
+  /// The part of a message that a quantity is, by its first role. A field without a unit has a part of its own, so that a
   /// statement with one, or of scaled numbers, joins it instead of beginning a message.
   @inline(__always)
   private mutating func part(_ first: UInt8) -> Int {

@@ -51,7 +51,7 @@ struct MAVLink: FrameProtocol {
 
   init() { wanted = nil }
 
-  /// Where the values go that are sought; nil for those that are not.
+  /// The place of the battery's current among the causes; nil where it is not sought.
   private var currentPlace: Int?
   private var throttlePlace: Int?
   /// Values that wait for the next field.
@@ -91,7 +91,7 @@ struct MAVLink: FrameProtocol {
     return true
   }
 
-  /// Where the parts of a frame lie.
+  /// The places of the parts of a frame.
   private struct Header {
     var message: Int
     var payloadStart: Int

@@ -50,7 +50,7 @@ struct MSP: FrameProtocol {
   /// The commands that are sent once and have not been answered or refused.
   private var open = Command.ofItself
 
-  /// Where the battery's current goes; nil where it is not sought.
+  /// The place of the battery's current; nil where it is not sought.
   private var currentPlace: Int?
   /// Values that wait for the next field.
   private var causes = CauseValues()
@@ -76,7 +76,7 @@ struct MSP: FrameProtocol {
 
   // MARK: Frames
 
-  /// Where the parts of a frame are.
+  /// The places of the parts of a frame.
   private struct Layout {
     let command: Int
     let payload: Range<Int>

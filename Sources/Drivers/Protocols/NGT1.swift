@@ -20,11 +20,11 @@ struct NGT1: FrameProtocol {
   private static let longestFrame = 512
   /// Marks, kind and eight bytes, every one of them doubled.
   private static let longestHead = 24
-  /// From 1601, where a log's clock begins, to 1970, in seconds.
+  /// Seconds from 1601, where a log's clock begins, to 1970.
   private static let logEpoch = 11_644_473_600.0
 
   private var reader = NMEA2000Reader()
-  /// By the last head of a log: seconds since 1970.
+  /// The time of the last head of a log: seconds since 1970.
   private var logged: Double?
   private var packet: [UInt8] = []
 

@@ -52,13 +52,13 @@ struct NMEA0183: SentenceReading {
   }
 }
 
-/// Where a sentence lies in a line.
+/// The place of a sentence in a line.
 struct NMEAFrame {
-  /// From the first byte of the address to the byte before `*`.
+  /// The bytes from the first of the address to the one before `*`.
   var content: Range<Int>
   /// A checksum stood there, and was right.
   var isChecked: Bool
-  /// It began with `!`: packed data such as AIS.
+  /// Whether it began with `!`: packed data such as AIS.
   var isEncapsulated: Bool
 
   enum Found {
@@ -121,7 +121,7 @@ struct NMEAFrame {
     return NMEAFrame(content: 1..<star, isChecked: true, isEncapsulated: false)
   }
 
-  /// Where a sentence ends that stands between quotes, as in a string of JSON, or before a logger's stamp
+  /// The end of a sentence that stands between quotes, as in a string of JSON, or before a logger's stamp
   /// (`…*2C,1714557600000`); otherwise where the line does.
   private static func sentenceEnd(_ line: Span<UInt8>, _ star: Int, _ end: Int) -> Int {
     for digits in [2, 4] where star + digits + 1 < end {
@@ -160,7 +160,7 @@ struct NMEAFrame {
   }
 }
 
-/// Which addresses have carried checksums: a talker that sends them always does, so a line of it without one has lost
+/// The addresses that have carried checksums: a talker that sends them always does, so a line of it without one has lost
 /// its end. Addresses share 64 places; two that meet in one can at worst have an unchecked line refused.
 struct ChecksumHabits: Sendable {
   private var checked: UInt64 = 0
@@ -185,11 +185,11 @@ struct ChecksumHabits: Sendable {
 struct NMEAAddress {
   /// All its letters, the last in the lowest byte; zero when it has more than eight.
   let bits: UInt64
-  /// Where the fields begin.
+  /// The place at which the fields begin.
   let fieldStart: Int
   private let content: Range<Int>
 
-  /// From the bytes up to the first comma.
+  /// The address in the bytes up to the first comma.
   @inline(__always)
   init(_ line: Span<UInt8>, _ content: Range<Int>) {
     let start = content.lowerBound
@@ -222,7 +222,7 @@ struct NMEAAddress {
   /// The three letters after a talker of two; zero when the address is not five letters long.
   var sentence: UInt64 { bits >> 32 != 0 && bits >> 40 == 0 ? bits & 0xFF_FFFF : 0 }
 
-  /// Who speaks, as `bits` would hold it: two letters before a sentence of three, else the first four, as of makers.
+  /// The talker, as `bits` would hold it: two letters before a sentence of three, else the first four, as of makers.
   var talker: UInt64 {
     let count = (71 &- bits.leadingZeroBitCount) / 8
     let isMakers = sentence == 0 || bits >> 32 == UInt64(UInt8(ascii: "P"))

@@ -2,7 +2,7 @@ import LodestoneCore
 
 /// Every protocol that can be spoken and understood: one line each.
 public enum Protocols {
-  /// By name. Where the evidence for two is the same, the detector takes the first.
+  /// The protocols by name. Where the evidence for two is the same, the detector takes the first.
   public static var all: [any WireProtocol.Type] { registry.all }
 
   /// Adds a protocol of a program's own, before anything is opened.

@@ -60,7 +60,7 @@ struct SignalK: ObjectReading {
 
   private typealias Place = any WritableKeyPath<Values, Double?> & Sendable
 
-  /// Where the number of a key stands, by the path beside it.
+  /// The place of a key's number, by the path beside it.
   private static let places: [(path: StaticString, key: StaticString, place: Place)] = [
     ("navigation.headingMagnetic", "value", \.magnetic), ("navigation.headingTrue", "value", \.trueNorth),
     ("navigation.headingCompass", "value", \.compass), ("navigation.magneticDeviation", "value", \.deviation),

@@ -44,7 +44,7 @@ struct UM7Binary: FrameProtocol, CycleJoining {
 
   mutating func read(_ frame: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     let first = Int(frame[4]), count = Self.wordCount(frame[3])
-    /// Where a run of registers lies in this packet.
+    /// The place of a run of registers in this packet.
     func place(_ register: Int, _ length: Int) -> Int? {
       register >= first && register + length <= first + count ? 5 + 4 * (register - first) : nil
     }

@@ -4,7 +4,7 @@ import LodestoneCore
 public struct WireMessage: Equatable, Sendable {
   /// The board's own clock in seconds, where it sends one. It may start anywhere and may wrap or restart.
   public var time: Double?
-  /// When it arrived, in seconds of the stream, where it has waited since; nil for one that was just read.
+  /// The time at which it arrived, in seconds of the stream, where it has waited since; nil for one that was just read.
   public var arrival: Double?
   /// The raw field in `fieldUnit`, or in a unit that must be inferred where that is nil.
   public var field: Vector3?
@@ -24,7 +24,7 @@ public struct WireMessage: Equatable, Sendable {
   public var rotationRate: Vector3?
   /// The unit of `rotationRate` where it is said.
   public var rotationRateUnit: RotationRateUnit?
-  /// In degrees Celsius.
+  /// The temperature in degrees Celsius.
   public var temperature: Double?
   /// The values of the causes that are sought.
   public var causes = CauseValues()
@@ -34,7 +34,7 @@ public struct WireMessage: Equatable, Sendable {
   public var withdrawn: AttitudeParts = []
   /// A position, or a part of one.
   public var position: WirePosition? { didSet { hasPosition = position != nil } }
-  /// It holds a position, or a part of one. Asked for each row, where a look at the position itself would copy it.
+  /// Whether it holds a position, or a part of one. Asked for each row, where a look at the position itself would copy it.
   public private(set) var hasPosition = false
   /// The line carried no checksum although its protocol has one.
   public var unchecked = false

@@ -32,7 +32,7 @@ public protocol WireProtocol: Sendable {
   /// The bytes to send before each request, for the causes that are sought; empty for none.
   var besideRequest: [UInt8] { get }
 
-  /// How strongly what this decoder has read speaks for its protocol: `proof`, or more where the stream has said more than
+  /// The evidence in what this decoder has read for its protocol: `proof`, or more where the stream has said more than
   /// it must, as the header of a table does.
   var evidence: WireProof { get }
 
@@ -57,7 +57,7 @@ public protocol WireProtocol: Sendable {
   /// Bytes of messages that were too many to keep until it was known how to read them.
   var forgottenCount: Int { get }
 
-  /// How often the meaning of the messages has changed in mid-stream, as by another header in a table.
+  /// The number of times that the meaning of the messages has changed in mid-stream, as by another header in a table.
   var changeCount: Int { get }
 
   /// The unit of the messages' times is not named: their steps told it.
@@ -69,7 +69,7 @@ public protocol WireProtocol: Sendable {
   /// The times of the messages count samples instead of telling seconds.
   var timeIsIndex: Bool { get }
 
-  /// How the axes that are taken for a field's are called.
+  /// The names of the axes that are taken for a field's.
   var fieldNaming: FieldNaming { get }
 
   /// The compasses that were heard, counted from 1, where a device has several; only one of them is read.
@@ -204,7 +204,7 @@ extension WireProtocol {
 
 /// The kind of evidence that identifies a stream's protocol, from the weakest to the strongest.
 public enum WireProof: Int, Comparable, Sendable {
-  /// Nothing that could not be chance: it is chosen by name or by its answer to a request.
+  /// No evidence that could not be chance: the protocol is chosen by name or by its answer to a request.
   case request
   /// Lines of bare numbers.
   case numbers
@@ -219,7 +219,7 @@ public enum WireProof: Int, Comparable, Sendable {
   public static func < (a: WireProof, b: WireProof) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Why a stream that is understood is of no use.
+/// The reason why a stream that is understood is of no use.
 public enum WireFault: Equatable, Sendable {
   /// The header of a table names some axes of the field and lacks these.
   case missingFieldAxes([String])
@@ -300,7 +300,7 @@ extension WireEvent {
 
 /// The columns of a table without names, as its numbers tell them.
 public struct AssumedColumns: Equatable, Sendable {
-  /// As a header would name them, `mx`, `ax`, `gx` and so on; empty for a column that is left out.
+  /// The columns as a header would name them, `mx`, `ax`, `gx` and so on; empty for a column that is left out.
   public var columns: [String]
   /// Seconds in one unit of the time; nil where there is no time.
   public var timeScale: Double?
@@ -308,7 +308,7 @@ public struct AssumedColumns: Equatable, Sendable {
 
 /// An order of columns that was weighed for a table without names.
 public struct WeighedColumns: Equatable, Sendable {
-  /// As a header would name them; empty for a column that is left out.
+  /// The columns as a header would name them; empty for a column that is left out.
   public var columns: [String]
   /// The logarithm of how likely it makes the rows.
   public var score: Double
@@ -324,7 +324,7 @@ public enum WireEvent: Equatable, Sendable {
   case rejected(WireRejection, byteCount: Int)
 }
 
-/// Why bytes were not taken as a message.
+/// The reason why bytes were not taken as a message.
 public enum WireRejection: Equatable, Sendable {
   /// No message of this protocol.
   case unrecognized

@@ -50,7 +50,7 @@ extension CANFrame {
     self = frame
   }
 
-  /// The same frame, from another sender.
+  /// The frame, as if sent by another sender.
   public func sent(from source: UInt8) -> CANFrame {
     CANFrame(identifier: identifier & ~0xFF | UInt32(source), bits: bits, count: count)
   }

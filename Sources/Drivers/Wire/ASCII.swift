@@ -32,7 +32,7 @@ extension UInt8 {
 }
 
 extension Span<UInt8> {
-  /// It ends in six bytes or more of two hexadecimal digits each, one of which begins with a nought: `RAW: FF 71 00 A9 08 26`.
+  /// Whether it ends in six bytes or more of two hexadecimal digits each, one of which begins with a nought: `RAW: FF 71 00 A9 08 26`.
   /// Those that have no letters would pass for numbers.
   var endsInHexDump: Bool {
     var (end, bytes, hasNought) = (count, 0, false)

@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// Which of three angles is the heading: `Orientation: 40.3, 0.3, -1.1` has it first, and examples of Adafruit's AHRS library
+/// The place of the heading among three angles: `Orientation: 40.3, 0.3, -1.1` has it first, and examples of Adafruit's AHRS library
 /// have it last, behind roll and pitch. No roll is past 180°, and of the two the heading goes farther.
 struct AngleOrder: Sendable {
   private var isLast: Bool?

@@ -6,11 +6,11 @@ struct BareColumns: Sendable {
     var values: [Double]
     /// A comment before it said so.
     var isSaturated: Bool
-    /// When it arrived, where somebody said.
+    /// The time at which it arrived, where somebody said.
     var arrival: Double?
     /// Seconds that a clock before the numbers tells.
     var time: Double?
-    /// Its bytes, with the end of the line.
+    /// The number of its bytes, with the end of the line.
     var byteCount: Int
 
     /// The message of the row under these columns.
@@ -34,7 +34,7 @@ struct BareColumns: Sendable {
   private static let closelyWatched = 200
   /// The number of rows with unclear columns after which the user is told.
   private static let doubtfulRowCount = 10
-  /// How much better other columns must explain the rows to take the place of those in force.
+  /// The margin by which other columns must explain the rows to take the place of those in force.
   private static let changeMargin = 3.0
 
   /// Nil for tables with names.
@@ -60,7 +60,7 @@ struct BareColumns: Sendable {
   @inline(__always)
   var isEmpty: Bool { rows.isEmpty }
 
-  /// Why the columns are not known yet.
+  /// The reason why the columns are not known yet.
   var doubt: WireFault? {
     if let trouble { return trouble }
     if let search { return search.rowCount > 1 ? .fewRows(search.columnCount) : nil }

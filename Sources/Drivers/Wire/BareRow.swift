@@ -9,23 +9,23 @@ import LodestoneCore
 ///
 /// A comma between digits is a decimal mark where no point is, and something else separates the numbers.
 struct BareRow {
-  /// How it is written.
+  /// The way in which it is written.
   private(set) var shape = TableShape()
-  /// Its commas are decimal marks.
+  /// Whether its commas are decimal marks.
   let hasDecimalCommas: Bool
   private var values = InlineArray<12, Double>(repeating: 0)
   private var ranges = InlineArray<12, Range<Int>>(repeating: 0..<0)
-  /// Where the text begins that holds the numbers.
+  /// The start of the text that holds the numbers.
   private let start: Int
 
   var count: Int { shape.columnCount }
 
   subscript(column: Int) -> Double { values[column] }
 
-  /// Where a number stands.
+  /// The place of a column's number.
   func range(of column: Int) -> Range<Int> { ranges[column].lowerBound + start..<ranges[column].upperBound + start }
 
-  /// Its numbers.
+  /// The numbers of the row.
   var numbers: [Double] { (0..<count).map { values[$0] } }
 
   /// Nil for a line that holds anything else, has brackets that do not match or are in one another more than twice, a hole,
@@ -128,7 +128,7 @@ struct BareRow {
     return true
   }
 
-  /// Where the scan is.
+  /// The state of the scan.
   private struct Scan {
     var index = 0
     /// Brackets that are open, the innermost last, as their closing bytes.
@@ -137,7 +137,7 @@ struct BareRow {
     var group = 0
     /// Something has stood between the last number and here; what, besides blanks and brackets.
     var isApart = true, hasComma = false, hasBar = false
-    /// How many strokes have come.
+    /// The number of strokes that have come.
     var strokes = 0
   }
 

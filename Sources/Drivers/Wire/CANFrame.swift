@@ -13,7 +13,7 @@ public struct CANFrame: Equatable, Sendable {
   public let identifier: UInt32
   /// The bytes of data: the first one lowest.
   public private(set) var bits: UInt64 = 0
-  /// How many bytes of data there are, 0 to 8.
+  /// The number of bytes of data, 0 to 8.
   public private(set) var count = 0
 
   /// A frame without data yet.

@@ -5,7 +5,7 @@ import LodestoneCore
 /// Names are taken as people write them: `mx`, `mag_x`, `magX`, `Magnetic field x (µT)`, `accel.y`, `gz_dps`,
 /// `time_ms`. What is computed from the raw values (calibrated, linear, filtered) is not taken for them.
 struct CSVColumns: Equatable, Sendable {
-  /// Where the value of a column goes. The three axes of a quantity follow one another.
+  /// The place to which the value of a column goes. The three axes of a quantity follow one another.
   enum Role {
     static let time: UInt8 = 0
     static let field: UInt8 = 1
@@ -50,7 +50,7 @@ struct CSVColumns: Equatable, Sendable {
   private(set) var fieldIsNormalized = false
   /// The field is in counts of a chip that is not known.
   private(set) var fieldIsCounts = false
-  /// Nothing but axes in an arbitrary unit: of what is not said.
+  /// Whether the columns are nothing but axes in an arbitrary unit: of what is not said.
   private(set) var isUnnamed = false
   /// The axes of the field are called x, y and z and no more.
   private(set) var fieldIsNameless = false
@@ -131,14 +131,14 @@ struct CSVColumns: Equatable, Sendable {
     (timeScale, timeIsIndex) = (nil, false)
   }
 
-  /// They can be the header of a table: three axes of something, and names or a unit or a time for them.
+  /// Whether they can be the header of a table: three axes of something, and names or a unit or a time for them.
   var isHeader: Bool { isUsable && isNamed }
 
   /// The three axes of the quantity that begins at a role are there.
   @inline(__always)
   func isComplete(_ first: UInt8) -> Bool { present >> UInt16(first) & 0b111 == 0b111 }
 
-  /// From the names of the columns.
+  /// The columns by their names.
   init(names: [String]) { self.init(names.map { ColumnName($0) }) }
 
   init(_ names: [ColumnName]) {
@@ -226,7 +226,7 @@ struct CSVColumns: Equatable, Sendable {
     self.factors = factors.allSatisfy { $0 == 1 } ? nil : factors
   }
 
-  /// Where the name left the unit of a time open it is seconds, unless the value is an epoch time that can only be in a
+  /// The scale of a time whose name left the unit open: seconds, unless the value is an epoch time that can only be in a
   /// smaller one: 1e11 seconds are the year 5138.
   static func likelyTimeScale(of value: Double) -> Double {
     let size = abs(value)

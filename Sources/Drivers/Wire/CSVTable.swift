@@ -4,17 +4,17 @@ import LodestoneCore
 struct CSVTable: Sendable {
   var columns: CSVColumns
   var separator: UInt8
-  /// How many columns there are, with those after the last that matters.
+  /// The number of columns, with those after the last that matters.
   var count: Int
   /// Named by a header, not guessed from numbers.
   var isNamed: Bool
   /// The names of the columns; empty for bare numbers.
   var names: [[UInt8]] = []
-  /// How rows of bare numbers are written, where that is not the plain way: they are read as such then.
+  /// The way in which rows of bare numbers are written, where that is not the plain way: they are read as such then.
   var shape: TableShape?
   /// The word that rows of the table begin with, where its first name says so; empty for any other table.
   var tag: [UInt8] = []
-  /// Its names stand behind blanks, as where the column before them has none.
+  /// Whether its names stand behind blanks, as where the column before them has none.
   private(set) var isIndented = false
   /// The column that says which sensor a row of x, y, z is of.
   var sensor: Int?
@@ -43,7 +43,7 @@ struct CSVTable: Sendable {
   /// A column tells the time.
   var hasTime: Bool { columns.roles.contains(CSVColumns.Role.time) }
 
-  /// Its time is called `T`, which may as well be a temperature.
+  /// Whether its time is called `T`, which may as well be a temperature.
   var timeMayBeTemperature: Bool {
     guard let place = columns.roles.firstIndex(of: CSVColumns.Role.time), place < names.count else { return false }
     return names[place] == [UInt8(ascii: "T")] && !columns.roles.contains(CSVColumns.Role.temperature)
@@ -61,7 +61,7 @@ struct CSVTable: Sendable {
     count += columnCount
   }
 
-  /// Its rows are bare numbers between whatever separates them.
+  /// Whether its rows are bare numbers between whatever separates them.
   var isLoose: Bool { separator == Self.anySeparator }
 
   /// The other one finds the same in the same columns, and times are worth the same where both know.
@@ -172,7 +172,7 @@ struct CSVTable: Sendable {
     return true
   }
 
-  /// Where the field of a column stands in a row.
+  /// The place of a column's field in a row.
   func place(of column: Int, in line: Span<UInt8>) -> Range<Int> {
     var start = 0
     for _ in 0..<column {

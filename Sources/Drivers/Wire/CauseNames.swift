@@ -3,7 +3,7 @@ import LodestoneCore
 /// The names of the causes that a stream is asked for. A column is meant by its whole name, as `current_A`, or without
 /// what follows, as `current`; capitals and signs make no difference.
 public struct CauseNames: Equatable, Sendable {
-  /// At most as many as a sample has places for; those past that are left out.
+  /// The names, at most as many as a sample has places for; those past that are left out.
   public let names: [String]
   private let words: [[ColumnWord]]
 

@@ -1,9 +1,9 @@
 /// The date and the time of day before bare numbers, in one column or two, as loggers write them without a header:
 /// `2026-11-27 12:00:00.05,-12.9,15.7,-43.5`, `27/11/2026;12:00:00;…`.
 struct ClockBefore {
-  /// Since 1970 where the time's own column has a date, else since midnight.
+  /// Seconds since 1970 where the time's own column has a date, else since midnight.
   private(set) var seconds = 0.0
-  /// How many columns it takes, and where those of the numbers begin.
+  /// The number of columns that it takes, and the start of those of the numbers.
   private(set) var columnCount = 0, end = 0
 
   /// The longest, in bytes.

@@ -2,7 +2,7 @@ import LodestoneCore
 
 /// A time as clocks and calendars show it, in a column of a table or before a line.
 struct ClockText {
-  /// Since 1970 where there is a date, else since midnight.
+  /// Seconds since 1970 where there is a date, else since midnight.
   let seconds: Double
 
   /// Reads `2026-09-12T14:30:05.25` and its like (ISO 8601), `12-Sep-2026 14:30:05.25` (MATLAB), `9/12/2026 2:30:05.25 PM`,
@@ -47,7 +47,7 @@ struct ClockText {
     return iso(text.bytes(in: 7..<11) + number + text.bytes(in: 0..<2) + text.bytes(in: 11..<text.count))
   }
 
-  /// As in ISO 8601, with strokes or points between year, month and day.
+  /// A time as in ISO 8601, with strokes or points between year, month and day.
   private static func stroked(_ text: Span<UInt8>) -> CalendarTime? {
     guard text.count > 10, text[4] == text[7], "/.".utf8.contains(text[4]) else { return nil }
     let (minus, rest) = ([UInt8(ascii: "-")], text.bytes(in: 8..<text.count))
@@ -62,7 +62,7 @@ struct ClockText {
     return iso(Array(parts[4]) + Array("-\(month)-".utf8) + day + [UInt8(ascii: "T")] + Array(parts[3]))
   }
 
-  /// As in ISO 8601, with the comma that it allows before a fraction.
+  /// A time as in ISO 8601, with the comma that it allows before a fraction.
   private static func commaed(_ text: Span<UInt8>) -> CalendarTime? {
     guard let comma = text.firstIndex(of: .comma), text.firstIndex(of: UInt8(ascii: ".")) == nil else { return nil }
     return iso(text.bytes(in: 0..<comma) + [UInt8(ascii: ".")] + text.bytes(in: (comma + 1)..<text.count))

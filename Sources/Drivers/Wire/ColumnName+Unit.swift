@@ -26,7 +26,7 @@ extension ColumnName {
     return name.bytes(in: 0..<end) + [.space] + name.bytes(in: start..<name.count)
   }
 
-  /// Where the first stroke or `in` begins, and where it has ended.
+  /// The start of the first stroke or `in`, and its end.
   private static func stroke(_ name: Span<UInt8>) -> (end: Int, start: Int)? {
     for index in name.indices {
       if name[index] == UInt8(ascii: "/") { return (index, index + 1) }

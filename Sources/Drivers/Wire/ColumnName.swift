@@ -21,7 +21,7 @@ struct ColumnName {
   let isShort: Bool
   /// The unit stands in brackets, beside words without a meaning here.
   private var hasOtherWords = false
-  /// Nothing but the unit tells the quantity.
+  /// Whether nothing but the unit tells the quantity.
   private(set) var isOfUnit = false
 
   init(_ name: String) { self.init(name.utf8.span) }
@@ -138,7 +138,7 @@ struct ColumnName {
   }
 
   var fieldUnit: FieldUnit? { Self.fieldUnits[unit] }
-  /// Nothing is left of the name that is neither quantity, axis nor unit.
+  /// Whether nothing is left of the name that is neither quantity, axis nor unit.
   var isUnderstood: Bool {
     guard !hasOtherWords else { return false }
     return switch quantity {
@@ -156,14 +156,14 @@ struct ColumnName {
   /// The numbers are a chip's counts, which have no unit.
   var isCounts: Bool { unit == "counts" }
 
-  /// Nothing but an axis and a unit, which may be another quantity's: `X (mg)`.
+  /// Whether it is nothing but an axis and a unit, which may be another quantity's: `X (mg)`.
   var isAxisWithUnit: Bool { axis != nil && (quantity == nil || isOfUnit) && !hasOtherWords && Self.isUnit(unit) }
 
   /// A word of the name.
   private struct Part {
     let word: ColumnWord
     let meaning: Meaning?
-    /// Not taken for the quantity or the axis yet.
+    /// Whether it has not been taken for the quantity or the axis yet.
     var isLeft = true
 
     /// Says nothing about the unit. A `T` that is a tesla does.

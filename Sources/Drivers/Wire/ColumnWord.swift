@@ -19,7 +19,7 @@ struct ColumnWord: Hashable, Sendable, ExpressibleByStringLiteral {
 
   var isEmpty: Bool { count == 0 }
 
-  /// It is made of digits.
+  /// Whether it is made of digits.
   var isNumber: Bool {
     count > 0 && count <= 16
       && (0..<count).allSatisfy { UInt8(truncatingIfNeeded: letters >> (8 * UInt128($0))).isDigit }
@@ -115,7 +115,7 @@ struct ColumnWord: Hashable, Sendable, ExpressibleByStringLiteral {
 
 /// A table of words and their meanings. Most words asked for are in no such table; a look-up takes a few nanoseconds.
 struct WordTable<Meaning: Sendable>: Sendable {
-  /// At the place of its word's mix, or the next ones after it.
+  /// The entries, each at the place of its word's mix, or the next free one after it.
   private var entries: [(word: ColumnWord, meaning: Meaning)?]
 
   /// A table that is at most an eighth full.
@@ -128,7 +128,7 @@ struct WordTable<Meaning: Sendable>: Sendable {
 
   subscript(word: ColumnWord) -> Meaning? { entries[place(of: word)]?.meaning }
 
-  /// Where a word stands, or would.
+  /// The place at which a word stands, or would.
   private func place(of word: ColumnWord) -> Int {
     var place = word.mix & (entries.count - 1)
     while let entry = entries[place], entry.word != word { place = (place + 1) & (entries.count - 1) }

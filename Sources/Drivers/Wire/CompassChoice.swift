@@ -6,11 +6,11 @@ struct CompassChoice: Sendable {
   /// Seconds without a heading of the compass after which it has gone, where times are known.
   private static let longestSilence = 3.0
 
-  /// Who is read; nil while none has been heard.
+  /// The compass that is read; nil while none has been heard.
   private(set) var chosen: UInt64?
   /// Somebody who was passed over; nil while there is no other.
   private(set) var other: UInt64?
-  /// How good the compass that is read has shown itself to be.
+  /// The rank that the compass that is read has shown itself to have.
   private(set) var rank = 0
   private var strangers = 0
   private var lastTime: Double?

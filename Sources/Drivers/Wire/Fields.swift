@@ -3,9 +3,9 @@ import LodestoneCore
 /// Reads the fields of a line from left to right. A field that is empty or missing is nil; one that holds something
 /// other than what was asked for marks the line as malformed.
 struct Fields {
-  /// Where the next field begins; past `end` when there is none.
+  /// The start of the next field; past `end` when there is none.
   private(set) var position: Int
-  /// Where the last field ends.
+  /// The end of the last field.
   let end: Int
   /// The separator of two fields.
   let separator: UInt8
@@ -58,7 +58,7 @@ struct Fields {
     return value
   }
 
-  /// Nothing stands in the next field, which is passed over then.
+  /// Whether the next field is empty, which is passed over then.
   @inline(__always)
   private mutating func isEmpty(in line: Span<UInt8>) -> Bool {
     guard position < end, line[position] == separator else { return false }
@@ -99,7 +99,7 @@ struct Fields {
     return letter
   }
 
-  /// Where the next field lies.
+  /// The place of the next field.
   mutating func text(in line: Span<UInt8>) -> Range<Int> {
     let start = min(position, end)
     skip(in: line)

@@ -15,7 +15,7 @@ enum FrameStart {
 /// A protocol whose messages are binary frames. After a damaged frame the search goes on with its second byte, so that a
 /// frame that begins within the wreck is found.
 protocol FrameProtocol: WireProtocol {
-  /// Where a frame may begin at or after a place: its first byte with a mark, or the count. What lies before is not shown
+  /// The place at or after another one at which a frame may begin: its first byte with a mark, or the count. What lies before is not shown
   /// to `frame`.
   static func start(in bytes: Span<UInt8>, from place: Int) -> Int
 

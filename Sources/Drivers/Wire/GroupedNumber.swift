@@ -8,9 +8,9 @@ enum GroupedNumber {
     let points: [StaticString]
     /// The mark has another use where no decimals follow.
     var isOpen = false
-    /// It may as well part numbers.
+    /// Whether it may as well part numbers.
     var isBlank = false
-    /// It is believed in a list.
+    /// Whether it is believed in a list.
     var isOfList = false
   }
 

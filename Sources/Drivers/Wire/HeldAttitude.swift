@@ -4,7 +4,7 @@ import LodestoneCore
 public struct AttitudeParts: OptionSet, Sendable {
   /// One bit a part.
   public let rawValue: UInt8
-  /// From bits.
+  /// The parts from their bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
   /// Heading axis above the horizontal.
   public static let pitch = AttitudeParts(rawValue: 1)
@@ -12,7 +12,7 @@ public struct AttitudeParts: OptionSet, Sendable {
   public static let roll = AttitudeParts(rawValue: 2)
   /// Clockwise.
   public static let rateOfTurn = AttitudeParts(rawValue: 4)
-  /// From magnetic to true north.
+  /// The angle from magnetic to true north.
   public static let variation = AttitudeParts(rawValue: 8)
 
   /// Pitch and roll that a message with room for them does not hold.

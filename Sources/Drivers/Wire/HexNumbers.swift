@@ -6,7 +6,7 @@ enum HexNumbers {
   /// Lines of hexadecimal numbers that are enough.
   private static let fewest = 3
 
-  /// At least half of the lines that have the same text around their numbers as the last one has are hexadecimal: of those
+  /// Whether at least half of the lines that have the same text around their numbers as the last one has are hexadecimal: of those
   /// before it others may hold addresses, as a crash prints them.
   static func fill(_ bytes: Span<UInt8>) -> Bool {
     let text = bytes.extracting(last: min(bytes.count, searchedByteCount))

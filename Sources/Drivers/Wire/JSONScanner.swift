@@ -11,13 +11,13 @@ struct JSONScanner {
     var parent: Range<Int>
     /// The key of the object around that; empty where there is none.
     var outer: Range<Int>
-    /// Its own key; empty in an array.
+    /// The item's own key; empty in an array.
     var key: Range<Int>
-    /// Its place in an array; −1 in an object.
+    /// The item's place in an array; −1 in an object.
     var index: Int
     /// The number; nil for anything else.
     var number: Double?
-    /// Where a string lies, without its quotes; nil for anything else.
+    /// The place of a string, without its quotes; nil for anything else.
     var string: Range<Int>?
 
     /// The number, be it between quotes; nil for anything else.
@@ -32,15 +32,15 @@ struct JSONScanner {
 
   /// Objects in an array.
   struct Elements {
-    /// Where the first begins.
+    /// The start of the first element.
     var start: Int
     /// The key of the array.
     var parent: Range<Int>
   }
 
-  /// Where it is: behind the last item.
+  /// The place of the scanner, behind the last item.
   private(set) var position: Int
-  /// Where the last number began.
+  /// The start of the last number.
   private(set) var numberStart = 0
   private var depth = 0
   private var (outer, parent) = (0..<0, 0..<0)

@@ -17,7 +17,7 @@ struct KeyTable: Sendable {
     var accelerationUnit: AccelerationUnit?
     var rotationRateUnit: RotationRateUnit?
     var timeScale: Double?
-    /// Its value may tell which of several sensors an object is of.
+    /// Whether its value may tell which of several sensors an object is of.
     var tellsSensor = false
     /// A bare axis, which is a field's where no other key names one.
     var isNameless = false
@@ -43,7 +43,7 @@ struct KeyTable: Sendable {
   var around: [UInt8] = []
   /// The key that was found last.
   private var current = 0
-  /// Those that are sought: what keys were understood as is forgotten with them.
+  /// The causes that are sought: what keys were understood as is forgotten with them.
   var causes = CauseNames() { didSet { keys = [] } }
 
   /// Finds the key of an item and makes it the current one: false when it means nothing here, or is of a sensor beside the one
@@ -147,7 +147,7 @@ struct KeyTable: Sendable {
       isNameless: isNameless)
   }
 
-  /// Beside a time with a longer name a `T` is a temperature.
+  /// Takes a `T` beside a time with a longer name for a temperature.
   private mutating func leaveShortTimes() {
     let times = keys.indices.filter { keys[$0].role == CSVColumns.Role.time }
     guard times.contains(where: { keys[$0].name.count > 1 }) else { return }

@@ -5,7 +5,7 @@ extension LabelReader {
   struct Context: Equatable, Sendable {
     /// The quantity whose axes bare x, y, z are.
     var sensor = CSVColumns.Role.field
-    /// It has been named: numbers in brackets on a line of their own are its axes.
+    /// Whether it has been named: numbers in brackets on a line of their own are its axes.
     var isNamed = false
     /// The sensor that is told of, among several of its kind, and the one that a name without numbers has announced.
     var source = ColumnWord(), outer = ColumnWord()
@@ -91,7 +91,7 @@ extension LabelReader {
     var isMarked = false
     /// The sensor before the label named one.
     var former: (sensor: UInt8, isNamed: Bool, source: ColumnWord)?
-    /// Where words begin that may become a label.
+    /// The start of words that may become a label.
     var words: Int?
     /// Numbers of a triple or of angles.
     var triple = Vector3.zero

@@ -241,7 +241,7 @@ extension LabelReader {
       || state.whole.contains(context.sensor) && values.isWhole(from: context.sensor)
   }
 
-  /// From z to x, or from x to z where the axes come in that order, a quantity goes on to its next moment, and holds what lines
+  /// Whether a quantity goes on to its next moment, from z to x, or from x to z where the axes come in that order, and holds what lines
   /// before have told of the last one: one of them was cut off or is lost.
   func goesRound(to axis: UInt8, of first: UInt8, _ state: borrowing Line) -> Bool {
     let waiting = (values.roles & ~state.put) >> UInt16(first)

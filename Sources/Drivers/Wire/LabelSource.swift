@@ -10,7 +10,7 @@ struct LabelSource {
   private(set) var quantity: UInt8?
   /// The label without them.
   private(set) var rest: [UInt8] = []
-  /// Nothing is left of it that is no unit.
+  /// Whether nothing is left of it that is no unit.
   private(set) var isAlone = true
   /// Words that nobody knows, which belong to it where an axis or a quantity follows.
   private var unknown = ColumnWord()
@@ -152,13 +152,13 @@ struct LabelSource {
     "filtered", "smoothed", "averaged", "calibrated", "corrected", "compensated", "adjusted", "normalized",
     "normalised",
   ]
-  /// Those that need a quantity or an axis beside them.
+  /// The words that need a quantity or an axis beside them.
   private static let copies: Set<ColumnWord> = titles.union([
     "filt", "filter", "lpf", "lowpass", "smooth", "avg", "average", "mean", "median", "ema", "sma", "kalman", "kf",
     "iir",
     "fir", "cal", "calib",
   ])
-  /// Those that are so only behind it.
+  /// The words that are so only behind it.
   private static let suffixes: Set<ColumnWord> = ["f", "lp", "n", "comp", "corr", "adj"]
   /// Words for numbers of which nothing was made.
   private static let raws: Set<ColumnWord> = ["raw", "uncal", "uncalibrated"]
@@ -169,7 +169,7 @@ struct LabelSource {
     "sensor", "imu", "ch", "channel", "unit", "node", "board", "dev", "device", "chip", "port", "bus", "probe",
   ]
 
-  /// Those that are told apart by letters. An IMU's A is its acceleration.
+  /// The sensors that are told apart by letters. An IMU's A is its acceleration.
   private static let lettered = sensors.subtracting(["imu", "bus"]).union(["mag", "magnetometer", "compass"])
 
   /// Words that two statements of one sensor differ by.
@@ -191,7 +191,7 @@ struct LabelSource {
     return chips.first { small.starts(with: $0.prefix.utf8) }
   }
 
-  /// How the names of usual chips begin, the longer ones first.
+  /// The beginnings of the names of usual chips, the longer ones first.
   private static let chips: [(prefix: String, quantity: UInt8?)] = {
     let kinds: [(UInt8?, [String])] = [
       (nil, ["mpu9", "lsm9", "lsm303", "icm209", "bno0", "bmx", "fxos"]),

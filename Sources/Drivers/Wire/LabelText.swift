@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// How the bytes of lines with names are told apart.
+/// The classes of bytes in lines with names.
 extension LabelReader {
   /// A digit, or a sign or point before one.
   func isNumber(_ line: Span<UInt8>, _ index: Int) -> Bool {
@@ -148,7 +148,7 @@ extension LabelReader {
   /// Seconds in one unit of the time since 1970, by its digits from 2001 to 2286.
   static let dateScales = [13: 1e-3, 16: 1e-6, 19: 1e-9]
 
-  /// Where words go on behind the unit of a number that stands before them, behind the dash of Arduino_BHY2's
+  /// The place at which words go on behind the unit of a number that stands before them, behind the dash of Arduino_BHY2's
   /// `XYZ values - X`, behind the bracket of DFRobot's `acc analog: (unit mg)  X`, or behind a count, `Reading #12X`; nil where
   /// they begin with none.
   func endOfUnit(_ line: Span<UInt8>, _ words: Range<Int>) -> Int? {

@@ -6,7 +6,7 @@ enum LastLine {
   /// Bytes before it in which those are.
   private static let reach = 1024
 
-  /// It ends as several lines before it do: with as many cells, and as many decimals or the same text behind the last number; and
+  /// Whether it ends as several lines before it do: with as many cells, and as many decimals or the same text behind the last number; and
   /// none of them goes on from there.
   static func isWhole(_ line: Range<Int>, in bytes: Span<UInt8>) -> Bool {
     guard let own = ending(of: bytes.extracting(line)) else { return false }

@@ -3,7 +3,7 @@ import LodestoneCore
 /// The letters `A` and `B`, each before three numbers: an acceleration and a field, or two boards. Two boards tell numbers of one
 /// size, and no gravity.
 struct LetterPair: Sendable {
-  /// They are two boards; nil while that is open.
+  /// Whether they are two boards; nil while that is open.
   private(set) var areBoards: Bool?
   private var lengths: (a: Double?, b: Double?)
   private var count = 0

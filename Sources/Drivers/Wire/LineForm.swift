@@ -5,7 +5,7 @@ import LodestoneCore
 struct LineForm: Equatable, Sendable {
   /// A number of a line that was read the long way.
   struct Number {
-    /// Where it stands.
+    /// The place of the number in the line.
     var range: Range<Int>
     /// The role of the number: one of `CSVColumns.Role`, `ignored` among them.
     var role: UInt8
@@ -95,7 +95,7 @@ struct LineForm: Equatable, Sendable {
 /// Knowledge about the lines of a form that is kept beside it: their units, or the message they make.
 protocol LineMeaning: Sendable {
   associatedtype Context
-  /// It holds for lines that come now.
+  /// Whether it holds for lines that come now.
   func holds(in context: borrowing Context) -> Bool
 }
 
@@ -113,7 +113,7 @@ struct LineForms<Meaning: LineMeaning>: Sendable {
   private var entries: [Entry] = []
   /// Lines whose form may still be looked for: a stream of words has no end of them.
   private var triesLeft = 256
-  /// Where the next line is looked for first.
+  /// The place among the forms at which the next line is looked for first.
   private var place = 0
 
   /// No form is known.

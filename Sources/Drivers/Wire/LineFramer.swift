@@ -86,7 +86,7 @@ protocol LineProtocol: WireProtocol {
   /// Cuts the stream.
   associatedtype Framer: Framing
 
-  /// Where the stream is cut.
+  /// The framer that cuts the stream.
   var framer: Framer { get set }
 
   /// Reads a line; nil for one that is kept for a later message.

@@ -13,7 +13,7 @@ struct LineLabel: Sendable {
     case triple(UInt8)
     /// The device's own heading, in degrees.
     case heading
-    /// The same in radians.
+    /// The device's own heading, in radians.
     case radians
     /// The device's own heading from true north, in degrees.
     case trueHeading
@@ -40,7 +40,7 @@ struct LineLabel: Sendable {
   var rotationRateUnit: RotationRateUnit?
   /// Seconds in one unit of a time, where the words say it.
   var timeScale: Double?
-  /// Where three more numbers begin behind a triple's, and three more behind those: `a/g/m` names three sensors.
+  /// The roles of three more numbers behind a triple's, and of three more behind those: `a/g/m` names three sensors.
   private var second, third: UInt8?
   /// The words that tell its sensor from others of the kind; empty where it is the only one.
   var source = ColumnWord()
@@ -50,9 +50,9 @@ struct LineLabel: Sendable {
   private(set) var beginsOtherAxes = false
   /// The words tell how the numbers that come are stated, and no sensor.
   private(set) var isStatement = false
-  /// Its number may tell which of several sensors a line is of.
+  /// Whether its number may tell which of several sensors a line is of.
   private(set) var tellsSensor = false
-  /// It is `t`, a time or a temperature.
+  /// Whether it is `t`, a time or a temperature.
   private(set) var isShort = false
   /// A time that counts samples.
   private(set) var isIndex = false
@@ -67,7 +67,7 @@ struct LineLabel: Sendable {
   private(set) var isCalibration = false
   /// The last letter is a small one, as that of `mg` is and that of `mG` is not.
   private(set) var endsSmall = false
-  /// It says that a heading is in degrees.
+  /// Whether it says that a heading is in degrees.
   private(set) var isInDegrees = false
   /// An angle that may be a heading, and as well a course, the bearing of a target or an attitude's yaw: `Bearing`, `Yaw`.
   private(set) var mayBeHeading = false
@@ -76,9 +76,9 @@ struct LineLabel: Sendable {
   private(set) var namedByUnit: UInt8?
   /// A compass, whose one number is a heading and whose three are a field.
   private(set) var isCompass = false
-  /// Its numbers are counts that have been multiplied by something.
+  /// Whether its numbers are counts that have been multiplied by something.
   private(set) var isScaled = false
-  /// It is a word for a sensor of any kind, and no more.
+  /// Whether it is a word for a sensor of any kind, and no more.
   private var isSensorAlone = false
   /// The words name numbers that were worked out of many: offsets, ranges and the like.
   private(set) var isDerived = false
@@ -151,7 +151,7 @@ struct LineLabel: Sendable {
     (["gx", "gy", "gz"], "gyro"),
   ]
 
-  /// From the bytes of a label or of a unit.
+  /// The meaning of the bytes of a label or of a unit.
   private init(_ label: Span<UInt8>) {
     let sensor = LabelSource(label)
     let text = sensor.rest.span
@@ -285,7 +285,7 @@ struct LineLabel: Sendable {
     return copy
   }
 
-  /// The same as the name of what is not read.
+  /// The label as the name of what is not read.
   var asOther: LineLabel {
     var copy = self
     (copy.otherSensor, copy.isStatement) = (Self.elsewhere, false)

@@ -5,12 +5,12 @@ struct LineTimes: Sendable {
   /// No name has said the unit.
   private(set) var isAssumed = false
   private var waiting = WaitingMessages()
-  /// Its name is `t` alone, as that of a temperature may be.
+  /// Whether its name is `t` alone, as that of a temperature may be.
   private var mayBeTemperature = false
   /// The numbers of that name do not rise: they are temperatures in °C.
   private var areTemperatures = false
 
-  /// It has no name, and may be anything; and it has been found to be no time.
+  /// Whether it has no name, and may be anything; and whether it has been found to be no time.
   private var mayBeNone = false
   private(set) var areNone = false
 

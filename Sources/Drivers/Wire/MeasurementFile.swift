@@ -6,7 +6,7 @@ enum MeasurementFile {
     "X_Columns", "Time_Pref", "***End_of_Header***", "X_Dimension", "Y_Dimension", "X_Unit_Label", "Y_Unit_Label",
     "Delta_X",
   ]
-  /// Those that may be the names of a table's columns as well, where no number is behind them.
+  /// The words that may be the names of a table's columns as well, where no number is behind them.
   private static let words: [StaticString] = ["Date", "Time", "Channels", "Samples", "X0"]
 
   /// The line is one of the header.

@@ -60,7 +60,7 @@ struct MessageCycle: Sendable {
     self.parts == 0 && !isFinished && partsToSkip == 0 && parts == expected && parts & (0 &- parts) == opener
   }
 
-  /// Nothing has been added, and nothing waits.
+  /// Whether nothing has been added, and nothing waits.
   @inline(__always)
   var isEmpty: Bool { parts == 0 && !isFinished }
 
@@ -95,6 +95,6 @@ struct MessageCycle: Sendable {
 
 /// A protocol that joins what its lines or frames say.
 protocol CycleJoining {
-  /// Where they are joined.
+  /// The cycle in which they are joined.
   var cycle: MessageCycle { get set }
 }

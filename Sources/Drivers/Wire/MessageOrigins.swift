@@ -6,12 +6,12 @@ import LodestoneCore
 /// Such a cell is the value of a key or column, or the number behind a word, that says so (`"id":1`, `ch=2`, `addr`), the
 /// topic before an object (`board1/mag {…`), and what stands before the first name of a line (`[1] X: …`).
 public struct MessageOrigins: Sendable {
-  /// With more values than this, none of which has come again, a cell counts lines.
+  /// The number of values past which, where none has come again, a cell counts lines.
   static let limit: UInt8 = 8
   private var cells: [[UInt8]] = []
   /// A name, and not just a place, says that the cell may be one.
   private(set) var areNamed = false
-  /// They count lines: none is looked for any more.
+  /// Whether they count lines: none is looked for any more.
   private(set) var areCounts = false
   /// The last one, and whether one has come again after another.
   private var last = 0

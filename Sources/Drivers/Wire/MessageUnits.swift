@@ -16,7 +16,7 @@ extension WireMessage {
 }
 
 extension AccelerationUnit {
-  /// How many g one of this unit is.
+  /// g in one of this unit.
   var gravities: Double {
     switch self {
     case .g: 1
@@ -27,7 +27,7 @@ extension AccelerationUnit {
 }
 
 extension RotationRateUnit {
-  /// How many deg/s one of this unit is.
+  /// Degrees per second in one of this unit.
   var degreesPerSecond: Double {
     switch self {
     case .degreesPerSecond: 1

@@ -1,6 +1,6 @@
 /// Words in the place of a number that is not there, as C, Python, JavaScript, MATLAB, R and Arduino's `Print` write them.
 enum MissingNumber {
-  /// Without a sign, in lower case.
+  /// The words for a missing number, without a sign, in lower case.
   static let words: Set<ColumnWord> = [
     "nan", "inf", "infinity", "ovf", "none", "null", "nil", "undefined", "na", "n/a",
   ]

@@ -27,11 +27,11 @@ public enum NMEA2000 {
   public struct Heading: Equatable, Sendable {
     /// The sensor's heading, against magnetic north before the deviation.
     public var magnetic: Double?
-    /// Against true north.
+    /// The heading against true north.
     public var trueNorth: Double?
-    /// To be added to what the sensor reads, east positive.
+    /// The angle to be added to what the sensor reads, in degrees, east positive.
     public var deviation: Double?
-    /// From magnetic to true north, east positive.
+    /// The angle from magnetic to true north, in degrees, east positive.
     public var variation: Double?
     /// Heading axis above the horizontal.
     public var pitch: Double?
@@ -40,7 +40,7 @@ public enum NMEA2000 {
     /// Clockwise positive.
     public var rateOfTurn: Double?
 
-    /// Nothing known.
+    /// A message of which nothing is known.
     public init() {}
 
   }
@@ -110,10 +110,10 @@ public enum NMEA2000 {
 
 /// Joins the frames of a compass into messages. On a boat there may be several compasses.
 struct NMEA2000Reader: Sendable {
-  /// By the address of the sender.
+  /// The choice of a compass by the address of the sender.
   private var compass = CompassChoice()
   private var attitude = HeldAttitude()
-  /// By another frame than the heading's, of whichever sender.
+  /// The variation by another frame than the heading's, of whichever sender.
   private var variation: Double?
   /// The clock of the sender.
   var clock = PeriodicClock()

@@ -44,7 +44,7 @@ extension NMEA2000Lines {
 }
 
 extension NMEA2000.Heading {
-  /// From the heading and attitude that a device computed itself.
+  /// The message for the heading and attitude that a device computed itself.
   init(_ own: OwnHeading) {
     self.init()
     magnetic = own.magnetic?.degrees

@@ -7,7 +7,7 @@ public struct NMEA2000Node: Sendable {
   private enum Group {
     static let acknowledgement = 59_392, request = 59_904, claim = 60_928, product = 126_996
   }
-  /// Where it tries first, and the addresses there are.
+  /// The address that it tries first, and the number of addresses.
   private static let firstAddress: UInt8 = 35, addressCount: UInt8 = 252
   /// The address of a node that found none.
   private static let nowhere: UInt8 = 254
@@ -24,7 +24,7 @@ public struct NMEA2000Node: Sendable {
   private let product: [UInt8]
   private var current = Self.firstAddress
   private var tried: UInt8 = 0
-  /// When the claim was sent, in seconds of the caller's clock.
+  /// The time at which the claim was sent, in seconds of the caller's clock.
   private var claimed: Double?
   private var messageCount: UInt8 = 0
 

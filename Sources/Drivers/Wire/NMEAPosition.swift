@@ -139,7 +139,7 @@ enum NMEAPosition {
 
   private static let speeds = 0.0...100_000
   private static let errors = 0.0...1e6
-  /// From the deepest sea to the orbits of the satellites, in metres.
+  /// Heights from the deepest sea to the orbits of the satellites, in metres.
   private static let heights = -12_000.0...3e7
   /// The geoid lies from 107 m below the ellipsoid to 86 m above it; with room to spare.
   private static let geoids = -200.0...200.0

@@ -30,15 +30,15 @@ struct NMEATalkers: Sendable {
     }
   }
 
-  /// By talker.
+  /// The choice of a talker.
   private var talkers = CompassChoice()
-  /// By the sentence of the talker that is read.
+  /// The choice of a sentence of the talker that is read.
   private var sentences = CompassChoice()
-  /// When the next sentences arrived, in seconds of the stream; nil where nobody says.
+  /// The time at which the next sentences arrived, in seconds of the stream; nil where nobody says.
   private var now: Double?
   /// The last headings of the talker that is read, in degrees.
   private var (magnetic, trueNorth): (Double?, Double?)
-  /// By its VHW while the heading of that is not read, in degrees, east positive.
+  /// The variation by its VHW while the heading of that is not read, in degrees, east positive.
   private var variation: Double?
   /// A talker that is passed over and tells other headings, and how many it has told in a row.
   private var other: (talker: UInt64, count: Int)?
@@ -51,7 +51,7 @@ struct NMEATalkers: Sendable {
   /// Notes when the next sentences arrived, in seconds of the stream.
   mutating func hear(at arrival: Double) { now = arrival }
 
-  /// Those of the start of the stream, with what is known of who speaks in it.
+  /// The talkers as at the start of the stream, with what is known of who speaks in it.
   func fromStart() -> NMEATalkers {
     var start = NMEATalkers()
     (start.talkers, start.sentences) = (talkers, sentences)
@@ -111,7 +111,7 @@ struct NMEATalkers: Sendable {
     other = apart.map { $0 <= Self.agreement } == true ? nil : (talker, (other?.count ?? 0) + 1)
   }
 
-  /// From magnetic to true north, in degrees; nil where one of them is not told.
+  /// The angle from magnetic to true north, in degrees; nil where one of them is not told.
   private static func variation(_ magnetic: Heading<MagneticNorth>?, _ trueNorth: Heading<TrueNorth>?) -> Double? {
     guard let magnetic, let trueNorth else { return nil }
     return Angle.shortestTurn(from: magnetic.degrees, to: trueNorth.degrees)

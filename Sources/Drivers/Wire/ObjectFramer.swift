@@ -6,10 +6,10 @@ struct ObjectFramer: Framing {
   private var arrays: [JSONNesting] = []
   /// Arrays in one another are entered up to this depth.
   private static let arrayLimit = 8
-  /// Where the last object began, and the brackets around its first element.
+  /// The start of the last object, and the brackets around its first element.
   private var start = 0
   private var nesting = JSONNesting()
-  /// Where to go on instead of behind the last object.
+  /// The place at which to go on instead of behind the last object.
   private var entry: Int?
   /// The elements of the array are passed over.
   private var isMuted = false
@@ -107,7 +107,7 @@ struct ObjectFramer: Framing {
     return true
   }
 
-  /// Where an object or array begins behind words, such as the topic that a broker's client prints or the stamp and the kind
+  /// The start of an object or array behind words, such as the topic that a broker's client prints or the stamp and the kind
   /// that a Signal K server logs (`1714557600000;P;{…`); nil where none does.
   private static func objectBehindWords(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Int? {
     let first = bytes[line.lowerBound]
@@ -149,14 +149,14 @@ struct JSONNesting {
   }
 }
 
-/// Where a JSON object ends, found without reading its values.
+/// The end of a JSON object, found without reading its values.
 struct ObjectExtent {
   /// The place behind its closing brace; nil where it goes on behind the bytes, or is broken.
   private(set) var end: Int?
-  /// Where the first object begins that stands in an array of it, and the brackets around that.
+  /// The start of the first object that stands in an array of it, and the brackets around that.
   private(set) var elements: Int?
   private(set) var nesting = JSONNesting()
-  /// It is no JSON.
+  /// Whether it is no JSON.
   private(set) var isBroken = false
 
   private enum Expected {

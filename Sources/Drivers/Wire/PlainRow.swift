@@ -9,9 +9,9 @@ struct PlainRow: Sendable {
   private var gap: Gap
   /// Seconds in one unit of the time.
   private let timeScale: Double
-  /// Which quantities there are.
+  /// The quantities that there are.
   private let hasTime, hasField, hasAcceleration, hasRotationRate, hasTemperature: Bool
-  /// Which causes there are, one bit each.
+  /// The causes that there are, one bit each.
   private let causes: UInt16
   private let fieldUnit: FieldUnit?
   private let fieldIsCounts: Bool
@@ -23,7 +23,7 @@ struct PlainRow: Sendable {
 
   /// A separator, or one with a blank behind it.
   private struct Gap {
-    /// As two bytes, the first one lowest.
+    /// The text of two bytes, the first one lowest.
     let text: UInt16
     /// The bits that are compared.
     let mask: UInt16

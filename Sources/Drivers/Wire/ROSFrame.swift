@@ -6,12 +6,12 @@ import LodestoneCore
 /// down. A sensor's own frame (`imu_link`) has the axes that its driver and the robot's description give it. Sources: REP 103,
 /// "Axis Orientation", and REP 105, "Coordinate Frames".
 struct ROSFrame: Sendable {
-  /// Where its name stands in what it was read from, without quotes; empty where there is none.
+  /// The place of its name in what it was read from, without quotes; empty where there is none.
   let name: Range<Int>
   /// Nil where the name does not tell them.
   let axes: WireAxes?
 
-  /// From the name at a place in a text, which may stand between quotes and behind the robot's (`robot1/base_link`).
+  /// The frame of the name at a place in a text, which may stand between quotes and behind the robot's (`robot1/base_link`).
   init(_ text: Span<UInt8>, _ range: Range<Int>) {
     var (start, end) = (range.lowerBound, range.upperBound)
     while start < end, Self.isAround(text[start]) { start += 1 }
@@ -45,7 +45,7 @@ struct ROSFrame: Sendable {
     return nil
   }
 
-  /// Its name, where that does not tell the axes: from what it was read from.
+  /// The frame's name, where that does not tell the axes, in what it was read from.
   func unknownName(in text: Span<UInt8>) -> [UInt8]? { axes == nil ? text.bytes(in: name) : nil }
 
   private static func isAround(_ byte: UInt8) -> Bool { byte.isBlank || byte == .quote || byte == .apostrophe }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// How a column of numbers rises from row to row: a time does so evenly, as no measured value does.
+/// The rise of a column of numbers from row to row: a time does so evenly, as no measured value does.
 struct RisingColumn {
-  /// It rises from row to row.
+  /// Whether it rises from row to row.
   let rises: Bool
-  /// It does so in even steps, but for a few: a board that begins again counts from zero, and a digit may be lost.
+  /// Whether it does so in even steps, but for a few: a board that begins again counts from zero, and a digit may be lost.
   let isClock: Bool
-  /// It may be one, of too few rows to tell odd steps.
+  /// Whether it may be one, of too few rows to tell odd steps.
   let mayBeClock: Bool
-  /// It does so in steps that are nearly even.
+  /// Whether it does so in steps that are nearly even.
   let isUnevenClock: Bool
   /// The usual step.
   let step: Double

@@ -8,7 +8,7 @@ struct SurplusRows: Sendable {
     let arrival: Double?
   }
 
-  /// Where the column without a name stands.
+  /// The place of the column without a name.
   enum Place { case first, last }
 
   /// Rows after which an even rise is a clock's, and after which any is.

@@ -30,7 +30,7 @@ struct TPVReport {
     if line.holds("epy", in: key) { north = checked(value, in: 0...1e9) }
   }
 
-  /// From the deepest sea to the orbits of the satellites, in metres.
+  /// Heights from the deepest sea to the orbits of the satellites, in metres.
   private static let heights = -12_000.0...3e7
 
   private mutating func checked(_ value: Double, in range: ClosedRange<Double>) -> Double? {

@@ -3,10 +3,10 @@ import LodestoneCore
 
 /// Heading, pitch and roll in degrees beside a field or in its place.
 extension TableEvidence {
-  /// Which of three angles is the heading.
+  /// The place of the heading among three angles.
   enum Heading { case first, last }
 
-  /// How much less likely three numbers are a field that look like angles.
+  /// The malus of three numbers as a field that look like angles.
   static let anglesMalus = 5.0
 
   /// The field of an order looks like heading, pitch and roll: alone it keeps to x or z, or is as long as it is turned, and

@@ -43,7 +43,7 @@ extension TableEvidence {
     return triples[place].turn > 0.3 && max(spans[0], spans[3]) < 0.25 * leastTurn
   }
 
-  /// How many of three columns change by more than this share of the one that changes most.
+  /// The number of three columns that change by more than this share of the one that changes most.
   private func changingCount(at place: Int, share: Double) -> Int {
     let spans = (place..<place + 3).map { column in span(rows.map { $0[column] }) }
     let widest = spans.max() ?? 0

@@ -9,7 +9,7 @@ struct TableEvidence {
   let triples: [TableTriple]
   /// The first column.
   let first: RisingColumn
-  /// How many columns rise evenly at the front, and which of them is the time: beside it rows may be counted.
+  /// The number of columns that rise evenly at the front, and the one of them that is the time: beside it rows may be counted.
   let lead: Int, time: Int
   /// Two columns that hold the scale of a plot, the same number with both signs, which all others lie between; or two marks
   /// of what is new, before nine axes and a temperature.
@@ -78,15 +78,15 @@ struct TableEvidence {
     return turnScore(layout, rate) ?? 0 > 0
   }
 
-  /// Both orders find a field and nothing else, and the one is the other in another unit.
+  /// Whether both orders find a field and nothing else, and the one is the other in another unit.
   func haveOneField(_ a: TableLayout, _ b: TableLayout) -> Bool {
     a.quantities == [.field] && b.quantities == [.field] && isCopy(triples[a.start], of: triples[b.start])
   }
 
-  /// How the board moves under an order.
+  /// The motion of the board under an order.
   enum Motion { case rest, verified, unverified }
 
-  /// In motion each part of an order has to bear it out: gravity by its constant length, the field by its sphere, the two by
+  /// The motion under an order. In motion each part of it has to bear it out: gravity by its constant length, the field by its sphere, the two by
   /// the angle between them, and rotation rates by how the others turn.
   func motion(_ layout: TableLayout) -> Motion {
     if layout.quantities.count == 1 {
@@ -165,7 +165,7 @@ struct TableEvidence {
     return layout.hasTime ? 0 : -min(20, 4 + Double(rows.count - 3))
   }
 
-  /// How usual each unit of a field is, and counts for whole numbers.
+  /// The share of streams with each unit of a field, and with counts for whole numbers.
   private static let fieldUnits: [(unit: FieldUnit, share: Double)] = [
     (.microtesla, 0.4), (.milligauss, 0.15), (.gauss, 0.15), (.nanotesla, 0.05), (.millitesla, 0.05),
   ]
@@ -221,7 +221,7 @@ struct TableEvidence {
     return max(-10, log(likelihood)) + constancy + (isTurned && triple.spread < 0.04 ? 2 : 0)
   }
 
-  /// As long as 1 g is in a unit that accelerations have; whole numbers may be counts of any size.
+  /// Whether they are as long as 1 g in a unit that accelerations have; whole numbers may be counts of any size.
   private func isUsualGravity(at place: Int) -> Bool {
     let triple = triples[place]
     guard shape.accelerationUnit(at: place) == nil, !triple.isWhole, triple.median > 0 else { return true }
@@ -257,7 +257,7 @@ struct TableEvidence {
     }
   }
 
-  /// At rest no gyroscope tells more than its zero: 15°/s, or as much in counts.
+  /// Whether a gyroscope may be at rest, where it tells no more than its zero: 15°/s, or as much in counts.
   private func isAtRest(_ triple: TableTriple) -> Bool { triple.median <= (triple.isWhole ? 2000 : 15) }
 
   private func rotationScore(_ layout: TableLayout, _ triple: TableTriple) -> Double {

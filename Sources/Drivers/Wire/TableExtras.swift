@@ -52,12 +52,12 @@ extension TableEvidence {
     headingStray(column, of: field).map { $0.stray < max(0.002 * min(1, $0.turned / 0.02), 5e-5) } ?? false
   }
 
-  /// It is such a heading and follows each flicker of the field, as at rest an angle of anything stays the same.
+  /// Whether it is such a heading and follows each flicker of the field, as at rest an angle of anything stays the same.
   private func followsHeading(_ column: Int, of field: TableTriple) -> Bool {
     headingStray(column, of: field).map { $0.stray < 0.3 * $0.turned } ?? false
   }
 
-  /// How far a column strays from the angle of a field, counted either way, and how far that goes round; nil for no angle.
+  /// The distance by which a column strays from the angle of a field, counted either way, and how far that goes round; nil for no angle.
   private func headingStray(_ column: Int, of field: TableTriple) -> (stray: Double, turned: Double)? {
     guard rows.allSatisfy({ (-180...360).contains($0[column]) }), field.median > 0 else { return nil }
     let own = rows.map { $0[column] * .pi / 180 }
@@ -66,7 +66,7 @@ extension TableEvidence {
     return (min(strays[0], strays[1]), Self.spread(turned))
   }
 
-  /// How far angles are from being the same: 0 to 1, half of the variance where that is small.
+  /// The spread of angles, 0 where all are the same, to 1, half of the variance where that is small.
   private static func spread(_ angles: [Double]) -> Double {
     let sine = angles.reduce(0) { $0 + sin($1) }, cosine = angles.reduce(0) { $0 + cos($1) }
     return 1 - (sine * sine + cosine * cosine).squareRoot() / Double(max(1, angles.count))
@@ -93,7 +93,7 @@ extension TableEvidence {
     rows.count > 2 && zip(rows, rows.dropFirst()).allSatisfy { $0[0] < $1[0] && $0[0] == $0[column] }
   }
 
-  /// Nothing but a temperature stands between triples, and neither the scale of a plot nor a count of rows is part of one.
+  /// Whether nothing but a temperature stands between triples, and neither the scale of a plot nor a count of rows is part of one.
   func allows(_ layout: TableLayout) -> Bool {
     let places = layout.places
     let others = limits + counted
@@ -120,7 +120,7 @@ extension TableEvidence {
     return unrest > 0 ? rest < 0.5 * unrest : rest == 0
   }
 
-  /// How far a column strays from the middle of its neighbours: what rises or drifts evenly does not.
+  /// The distance by which a column strays from the middle of its neighbours: what rises or drifts evenly does not.
   func unrest(_ column: Int) -> Double {
     guard rows.count > 2 else { return 0 }
     let sum = (1..<rows.count - 1).reduce(0.0) { sum, row in

@@ -11,17 +11,17 @@ struct TableLayout: Sendable {
   var quantities: [Quantity]
   /// The triple that one column more stands before; nil for none.
   var gap: Int?
-  /// How usual the order is.
+  /// A measure of how usual the order is.
   var prior: Double
 
   var hasTime: Bool { time != nil }
-  /// Where the first triple begins.
+  /// The column at which the first triple begins.
   var start: Int { lead + front }
-  /// Where each triple begins.
+  /// The column at which each triple begins.
   var places: [Int] { quantities.indices.map { start + 3 * $0 + ($0 >= gap ?? .max ? 1 : 0) } }
   /// The column between triples.
   var gapColumn: Int? { gap.map { start + 3 * $0 } }
-  /// Where a triple begins; nil where the order has none of the quantity.
+  /// The column at which a quantity's triple begins; nil where the order has none of the quantity.
   func place(of quantity: Quantity) -> Int? { quantities.firstIndex(of: quantity).map { places[$0] } }
 
   /// The order in which the field's columns are rotation rates.

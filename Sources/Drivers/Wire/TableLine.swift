@@ -18,7 +18,7 @@ enum TableLine {
     return axes.nonzeroBitCount >= 2
   }
 
-  /// Nothing but what numbers and separators are made of.
+  /// Whether it is nothing but what numbers and separators are made of.
   static func mayBeNumbers(_ line: Span<UInt8>) -> Bool {
     for index in line.indices {
       switch line[index] {
@@ -70,7 +70,7 @@ enum TableLine {
     return [CSVTable.anySeparator]
   }
 
-  /// Its bars are around single names, as those of a magnitude are: `|B| (mT)`.
+  /// Whether its bars are around single names, as those of a magnitude are: `|B| (mT)`.
   private static func areMagnitudes(_ line: Span<UInt8>, separator: UInt8) -> Bool {
     fields(of: line, separator: separator).allSatisfy { name in
       guard name.contains(.bar) else { return true }
@@ -78,7 +78,7 @@ enum TableLine {
     }
   }
 
-  /// It begins or ends with a bar.
+  /// Whether it begins or ends with a bar.
   private static func isFramed(_ line: Span<UInt8>) -> Bool {
     let ends = [line.indices.first { !line[$0].isBlank }, line.indices.last { !line[$0].isBlank }]
     return ends.contains { $0.map { line[$0] == .bar } ?? false }
@@ -123,7 +123,7 @@ enum TableLine {
     return fields.map { trimmed($0) }
   }
 
-  /// Without blanks at both ends, nor the mark of a text's byte order.
+  /// The field without blanks at both ends, nor the mark of a text's byte order.
   private static func trimmed(_ field: [UInt8]) -> [UInt8] {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     var rest = field[...]

@@ -9,7 +9,7 @@ import Glibc
 /// rest sizes alone speak; in motion gravity keeps its length, the field lies on a sphere wherever its middle is, the angle
 /// between the two is constant, and rotation rates explain how both turn.
 struct TableSearch: Sendable {
-  /// How it stands.
+  /// The state of the search.
   enum Verdict: Equatable {
     /// More rows are needed.
     case open
@@ -31,17 +31,17 @@ struct TableSearch: Sendable {
   private static let capacity = 64
   /// The numbers of columns that a table may have.
   static let columnCounts = 3...12
-  /// How much better than the next one that contradicts it an order must be: at rest, in motion that bears it out, and in any
+  /// The margin by which an order must be better than the next one that contradicts it: at rest, in motion that bears it out, and in any
   /// other. Of three numbers alone the field's unit will tell whether they can be one.
   private static let margins = (single: 1.0, atRest: 5.5, verified: 5.0, moving: 10.0, odd: 8.0)
-  /// How many of the best orders are asked whether the motion bears them out.
+  /// The number of the best orders that are asked whether the motion bears them out.
   private static let rivals = 6
-  /// With less than this no order is believed.
+  /// The least score with which an order is believed.
   private static let lowest = -10.0
 
-  /// How the rows are written.
+  /// The way in which the rows are written.
   let shape: TableShape
-  /// How many columns they have.
+  /// The number of their columns.
   var columnCount: Int { shape.columnCount }
   /// The units behind the numbers tell which columns are which quantity.
   let isTold: Bool
@@ -185,7 +185,7 @@ struct TableSearch: Sendable {
     return found(best.layout, evidence, margin: margin)
   }
 
-  /// How much better than the next one that contradicts it the best order must be.
+  /// The margin by which the best order must be better than the next one that contradicts it.
   private func neededMargin(
     _ best: TableLayout, _ motion: TableEvidence.Motion, _ evidence: TableEvidence
   ) -> Double {

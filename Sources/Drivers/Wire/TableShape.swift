@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// How rows of bare numbers are written, and what that says of their columns: how many there are, the units behind them, and
+/// The way in which rows of bare numbers are written, and what that says of their columns: how many there are, the units behind them, and
 /// which of them stand together between brackets or bars, behind what word.
 struct TableShape: Equatable, Sendable {
   private(set) var columnCount = 0
@@ -61,7 +61,7 @@ struct TableShape: Equatable, Sendable {
 
   // MARK: What it says of an order
 
-  /// Nothing that the row says contradicts the order.
+  /// Whether nothing that the row says contradicts the order.
   func allows(_ layout: TableLayout) -> Bool {
     if let quantity, layout.quantities != [quantity] { return false }
     guard isMarked else { return true }

@@ -22,7 +22,7 @@ struct TableTriple {
   private(set) var isWhole = true
   /// The largest angle between a row and the first one, in radians.
   private(set) var turn = 0.0
-  /// It moves steadily, by more than its noise.
+  /// Whether it moves steadily, by more than its noise.
   let drifts: Bool
   /// The noise of an axis.
   let noise: Double
@@ -31,7 +31,7 @@ struct TableTriple {
 
   /// The field's strength if it is one: the radius of its sphere where it was turned about, else its length.
   var strength: Double { isShell ? sphere?.radius ?? median : median }
-  /// It was turned about, and lies on a sphere, wherever the middle of that is.
+  /// Whether it was turned about, and lies on a sphere, wherever the middle of that is.
   var isShell: Bool { sphere.map { $0.turn > 0.7 && $0.residual < Self.largestResidual } ?? false }
 
   /// Each row is far from the next, and near the one that comes two to four rows later: several sensors print in turn, as
@@ -48,7 +48,7 @@ struct TableTriple {
     return steps.isEmpty ? 0 : steps[steps.count / 2]
   }
 
-  /// From three columns of rows, of which there is at least one.
+  /// The triple of three columns of rows, of which there is at least one.
   init(_ rows: [[Double]], at place: Int) {
     vectors = rows.map { Vector3($0[place], $0[place + 1], $0[place + 2]) }
     let lengths = vectors.map { $0.length }.sorted()

@@ -4,7 +4,7 @@ enum TimeSteps {
   enum Meaning: Equatable {
     /// Times, with the length of one unit in seconds.
     case seconds(Double)
-    /// They count rows by one.
+    /// Steps that count rows by one.
     case index
   }
 

@@ -16,7 +16,7 @@ struct ValueLines: LineReading {
   private(set) var fault: WireFault?
   private var clock = PeriodicClock()
 
-  /// Where the values stand in a row.
+  /// The places of the values in a row.
   private struct Table: Sendable {
     let names: [[UInt8]]
     /// The column of each cause.
@@ -90,7 +90,7 @@ struct ValueLines: LineReading {
     return .message
   }
 
-  /// It may be the name of a column: it begins with a letter, and no value follows.
+  /// Whether it may be the name of a column: it begins with a letter, and no value follows.
   private static func isName(_ field: [UInt8]) -> Bool {
     guard let first = field.first, first.isLetter || first > 127 else { return false }
     return !field.contains(UInt8(ascii: ":")) && !field.contains(UInt8(ascii: "="))

@@ -3,7 +3,7 @@ struct WaitingMessages: Sendable {
   /// Messages that wait for the unit of their time at most.
   private static let messageLimit = 8
 
-  /// In order; `next` of them have been taken.
+  /// The messages in order; `next` of them have been taken.
   private var messages: [WireMessage] = []
   private var next = 0
   /// The times of the messages are still in their own unit.
@@ -14,7 +14,7 @@ struct WaitingMessages: Sendable {
   /// The messages that wait, and those that have been taken of them.
   var count: Int { messages.count }
 
-  /// Nothing waits.
+  /// Whether nothing waits.
   @inline(__always)
   var isEmpty: Bool { messages.isEmpty }
 
@@ -43,7 +43,7 @@ struct WaitingMessages: Sendable {
     }
   }
 
-  /// When what is read arrived; nil where nobody said.
+  /// The time at which what is read arrived; nil where nobody said.
   var arrival: Double?
 
   /// Keeps a message whose time has no unit yet, or that follows such a one; false where neither is so.

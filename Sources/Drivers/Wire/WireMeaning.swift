@@ -9,7 +9,7 @@ enum WireMeaning {
   /// None of the protocol, and why.
   case rejected(WireRejection)
 
-  /// The same as a step over this number of bytes; nil for a part.
+  /// The meaning as a step over this number of bytes; nil for a part.
   func step(of byteCount: Int) -> WireStep? {
     switch self {
     case .message: .message

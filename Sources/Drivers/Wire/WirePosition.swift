@@ -2,7 +2,7 @@ import LodestoneCore
 
 /// The position in one message: all of it, or a part that others of the same moment complete. Absent is nil.
 public struct WirePosition: Equatable, Sendable {
-  /// Which message it is a part from.
+  /// The message that a part comes from.
   public enum Part: UInt8, Sendable {
     /// The message says all there is.
     case whole
@@ -13,7 +13,7 @@ public struct WirePosition: Equatable, Sendable {
     var repeats: Bool { self == .gsa || self == .gns }
   }
 
-  /// Which part of a position it is.
+  /// The part of a position that it is.
   public var part: Part
   /// The receiver has a fix, or says that it has none.
   public var isFixed: Bool?
@@ -29,7 +29,7 @@ public struct WirePosition: Equatable, Sendable {
   public var satelliteCount: Double?
   /// Dilution of precision, horizontal: the error of a position for one of a range.
   public var horizontalDilution: Double?
-  /// The same of the altitude.
+  /// The dilution of the altitude.
   public var verticalDilution: Double?
   /// Corrections of the ranges are received.
   public var isDifferential = false

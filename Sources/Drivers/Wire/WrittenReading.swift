@@ -5,10 +5,10 @@ import LodestoneCore
 struct WrittenReading {
   private var hasHeading = false
   private var hasAccuracy = false
-  /// It is an attitude, whose pitch and roll are others than a compass's.
+  /// Whether it is an attitude, whose pitch and roll are others than a compass's.
   private var isAttitude = false
   private var heading = OwnHeading()
-  /// It is a fix of a receiver: other tables have places, too.
+  /// Whether it is a fix of a receiver: other tables have places, too.
   private var isFix = false
   private var (latitude, longitude) = (Double?.none, Double?.none)
   private var fix = Position()

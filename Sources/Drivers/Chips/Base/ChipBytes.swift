@@ -2,10 +2,10 @@ import LodestoneCore
 
 /// Bytes read from a chip: as many as were asked for, checked on arrival.
 public struct ChipBytes: Equatable, Sendable {
-  /// In the order they came.
+  /// The bytes in the order they came.
   public let all: [UInt8]
 
-  /// Throws where the bus delivered another number of bytes than was asked for.
+  /// Bytes from a bus. Throws where it delivered another number of bytes than was asked for.
   public init(_ bytes: [UInt8], count: Int) throws(ChipError) {
     guard bytes.count == count else {
       throw .bus(.protocolViolation("\(bytes.count) bytes instead of \(count)"))
@@ -16,25 +16,25 @@ public struct ChipBytes: Equatable, Sendable {
   /// The byte at a place; 0 past the end.
   public subscript(index: Int) -> UInt8 { all.indices.contains(index) ? all[index] : 0 }
 
-  /// Two's complement, low byte first.
+  /// The 16-bit number at a place, in two's complement, low byte first.
   public func int16LE(_ index: Int) -> Int {
     Int(Int16(bitPattern: UInt16(self[index + 1]) << 8 | UInt16(self[index])))
   }
-  /// Two's complement, high byte first.
+  /// The 16-bit number at a place, in two's complement, high byte first.
   public func int16BE(_ index: Int) -> Int {
     Int(Int16(bitPattern: UInt16(self[index]) << 8 | UInt16(self[index + 1])))
   }
-  /// Unsigned, low byte first.
+  /// The unsigned 16-bit number at a place, low byte first.
   public func uint16LE(_ index: Int) -> Int { Int(self[index + 1]) << 8 | Int(self[index]) }
-  /// Unsigned, high byte first.
+  /// The unsigned 16-bit number at a place, high byte first.
   public func uint16BE(_ index: Int) -> Int { Int(self[index]) << 8 | Int(self[index + 1]) }
-  /// Two's complement of one byte.
+  /// The byte at a place in two's complement.
   public func int8(_ index: Int) -> Int { Int(Int8(bitPattern: self[index])) }
-  /// 24-bit two's complement, high byte first.
+  /// The 24-bit number at a place, in two's complement, high byte first.
   public func int24BE(_ index: Int) -> Int {
     signExtended(Int(self[index]) << 16 | Int(self[index + 1]) << 8 | Int(self[index + 2]), bits: 24)
   }
-  /// 24-bit two's complement, low byte first.
+  /// The 24-bit number at a place, in two's complement, low byte first.
   public func int24LE(_ index: Int) -> Int {
     signExtended(Int(self[index + 2]) << 16 | Int(self[index + 1]) << 8 | Int(self[index]), bits: 24)
   }
@@ -60,7 +60,7 @@ public struct Counts: Equatable, Sendable {
   /// The third axis.
   public var z: Int
 
-  /// Three codes.
+  /// The counts of three axes.
   public init(_ x: Int, _ y: Int, _ z: Int) {
     self.x = x
     self.y = y
@@ -72,12 +72,12 @@ public struct Counts: Equatable, Sendable {
   /// The counts with z turned round.
   var turnedZ: Counts { Counts(x, y, -z) }
 
-  /// An axis is at or past the end of what its number can say.
+  /// Whether an axis is at or past the end of what its number can say.
   public func anyOutside(_ range: ClosedRange<Int>) -> Bool {
     !range.contains(x) || !range.contains(y) || !range.contains(z)
   }
 
-  /// Any axis holds this code.
+  /// Whether any axis holds this code.
   public func anyIs(_ code: Int) -> Bool { x == code || y == code || z == code }
 
   /// The counts as numbers, times one factor.

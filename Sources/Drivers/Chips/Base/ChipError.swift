@@ -1,4 +1,4 @@
-/// Why a chip cannot be used, with what was read from it.
+/// The reason why a chip cannot be used, with what was read from it.
 public enum ChipError: Error, Equatable, Sendable {
   /// The transfer itself failed.
   case bus(BusError)
@@ -15,17 +15,17 @@ public enum ChipError: Error, Equatable, Sendable {
 
   /// A setting a chip may refuse, with its unit.
   public enum Setting: String, Sendable {
-    /// In µT.
+    /// The range of the field in µT.
     case fieldRange
-    /// In g.
+    /// The range of the acceleration in g.
     case accelerationRange
-    /// In degrees per second.
+    /// The range of the rotation rate in degrees per second.
     case rotationRange
-    /// In Hz.
+    /// The rate in Hz.
     case rate
   }
 
-  /// Nobody is at the address, or somebody who does not know the register.
+  /// Whether nobody is at the address, or somebody who does not know the register.
   public var isNotAcknowledged: Bool {
     switch self {
     case .bus(.addressNotAcknowledged), .bus(.dataNotAcknowledged): true

@@ -4,7 +4,7 @@ import LodestoneCore
 public struct Senses: OptionSet, Sendable, Hashable {
   /// One bit a sensor.
   public let rawValue: UInt8
-  /// From bits.
+  /// The quantities from their bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
   /// A magnetometer.
   public static let field = Senses(rawValue: 1)
@@ -29,7 +29,7 @@ public struct Measurement: Equatable, Sendable {
   /// The chip says that an earlier result was overwritten unread.
   public var overrun = false
 
-  /// Nothing measured.
+  /// A measurement of nothing.
   public init() {}
 
   /// A valid field.
@@ -48,11 +48,11 @@ public struct Measurement: Equatable, Sendable {
   }
 }
 
-/// When measurements come and how old they are then, in seconds.
+/// The pace of measurements and their age when they come, in seconds.
 public struct Timing: Equatable, Sendable {
-  /// From one measurement to the next.
+  /// Seconds from one measurement to the next.
   public var period: Double
-  /// From the middle of a measurement to its readiness.
+  /// Seconds from the middle of a measurement to its readiness.
   public var latency: Double
   /// The chip measures on command, and reading one measurement starts the next: it cannot be late, nor miss one.
   public var isOnCommand: Bool

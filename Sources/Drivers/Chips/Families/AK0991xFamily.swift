@@ -16,7 +16,7 @@ enum AK0991xFamily {
 
   /// A row of the output-rate table.
   struct Rate: Choice {
-    /// In Hz.
+    /// The rate in Hz.
     let value: Double
     /// A continuous mode in CNTL2.
     let control2: UInt8

@@ -20,7 +20,7 @@ enum HMC5883Family {
     let value: Double
     /// Control register B.
     let gain: UInt8
-    /// For each axis, µT.
+    /// µT in one count of each axis.
     let microteslaPerCount: Vector3
 
     init(_ value: Double, gain: UInt8, countsPerGauss xy: Double, z: Double? = nil) {
@@ -32,7 +32,7 @@ enum HMC5883Family {
 
   /// A row of the output-rate table.
   struct Rate: Choice {
-    /// In Hz.
+    /// The rate in Hz.
     let value: Double
     /// DO in control register A.
     let code: UInt8

@@ -16,7 +16,7 @@ enum LIS2MDLFamily {
 
   /// A row of the output-rate table.
   struct Rate: Choice {
-    /// In Hz.
+    /// The rate in Hz.
     let value: Double
     /// CFG_REG_A with COMP_TEMP_EN, continuous mode.
     let configA: UInt8

@@ -25,7 +25,7 @@ enum LIS3MDLFamily {
 
   /// A row of the output-rate table.
   struct Rate: Choice {
-    /// In Hz.
+    /// The rate in Hz.
     let value: Double
     /// CTRL_REG1 with the temperature sensor on: mode of x and y, rate, FAST_ODR.
     let control1: UInt8

@@ -24,7 +24,7 @@ enum LSM303AccelerometerFamily {
 
   /// A row of the output-rate table.
   struct Rate: Choice {
-    /// In Hz.
+    /// The rate in Hz.
     let value: Double
     /// CTRL_REG1_A: rate, and the three axes on.
     let control1: UInt8

@@ -2,7 +2,7 @@
 /// three control registers that cannot be read back. Where those lie, and the other registers, differ. Sources: Memsic
 /// data sheets of both.
 enum MMC5Family {
-  /// Where the control registers lie.
+  /// The addresses of the control registers.
   struct Control {
     let control0: UInt8
     let control1: UInt8
@@ -18,7 +18,7 @@ enum MMC5Family {
 
   /// A row of the output-rate table.
   struct Rate: Choice {
-    /// In Hz.
+    /// The rate in Hz.
     let value: Double
     /// CONTROL_2 with CMM_EN.
     let control2: UInt8
@@ -43,7 +43,7 @@ extension MMC5Family {
     static var control: MMC5Family.Control { get }
     static var rateTable: [MMC5Family.Rate] { get }
     static var compassRate: MMC5Family.Rate { get }
-    /// How long a reset takes, in milliseconds.
+    /// Milliseconds that a reset takes.
     static var resetTime: Double { get }
     /// The output rate that is set.
     var rate: MMC5Family.Rate { get set }

@@ -6,9 +6,9 @@ enum MotionFamily {
   /// up and read.
   protocol Member: IdentifiedChip {
     associatedtype Rate: Choice
-    /// In g, ascending.
+    /// The accelerometer's ranges in g, ascending.
     static var accelerationRanges: [Scale] { get }
-    /// In degrees per second, ascending.
+    /// The gyroscope's ranges in degrees per second, ascending.
     static var rotationRanges: [Scale] { get }
     /// The ranges where nobody asks for others.
     static var compassAccelerationRange: Scale { get }

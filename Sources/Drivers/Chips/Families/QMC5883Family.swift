@@ -12,7 +12,7 @@ enum QMC5883Family {
 
   /// A row of the output-rate table.
   struct Rate: Choice {
-    /// In Hz.
+    /// The rate in Hz.
     let value: Double
     /// ODR in CONTROL_1.
     let bits: UInt8
