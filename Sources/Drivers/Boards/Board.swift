@@ -18,7 +18,7 @@ public struct Board: Sendable, Equatable {
     self.relation = relation
   }
 
-  /// How the axes of a magnetometer lie to those of an accelerometer in the same package: drawn under "Orientation of
+  /// The axes of a magnetometer as they lie to those of an accelerometer in the same package: drawn under "Orientation of
   /// axes" in the data sheets of the MPU-9150, the MPU-9250 and the ICM-20948, and used alike by independent drivers. In the
   /// ST parts they are the same once each file has straightened its own. Each is in its package at one address,
   /// or at any where that is nil: elsewhere it is a part of its own, which lies as a board's maker liked.

@@ -185,7 +185,7 @@ public enum Probe {
 }
 
 extension ChipError {
-  /// Somebody else, nobody, or a part that is not as it should be: the bus itself works.
+  /// Whether it tells of somebody else, nobody, or a part that is not as it should be: the bus itself works.
   fileprivate var isAboutTheChip: Bool {
     if case .bus = self { return isNotAcknowledged }
     return true

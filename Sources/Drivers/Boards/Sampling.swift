@@ -44,8 +44,7 @@ public struct Sampling: Sendable {
   private static let gain = 0.05
   /// The number of measurements after which the period counts as known.
   private static let settling = 50
-  /// How far in periods two measurements may be apart beyond one period with none between: until then, and from then
-  /// on.
+  /// Periods by which two measurements may be apart beyond one with none between: until then, and from then on.
   private static let unsettledSlack = 0.2
   private static let slack = 0.05
 

@@ -19,9 +19,9 @@ public struct CH341A: Bridge {
     static let start: UInt8 = 0x74
     static let stop: UInt8 = 0x75
     static let speed: UInt8 = 0x60
-    /// With a count: that many bytes out. Without: one byte out, and a status byte back.
+    /// The command for output. With a count: that many bytes out. Without: one byte out, and a status byte back.
     static let output: UInt8 = 0x80
-    /// With a count: that many bytes in, each acknowledged. Without: one byte in, not acknowledged.
+    /// The command for input. With a count: that many bytes in, each acknowledged. Without: one byte in, not acknowledged.
     static let input: UInt8 = 0xC0
     static let notAcknowledged: UInt8 = 0x80
   }
@@ -51,7 +51,7 @@ public struct CH341A: Bridge {
     try put(bytes, to: address, stops: true)
   }
 
-  /// Each byte is sent so that its acknowledgement comes back; the STOP is left out where a repeated START follows.
+  /// Sends bytes, each so that its acknowledgement comes back; the STOP is left out where a repeated START follows.
   private mutating func put(_ bytes: [UInt8], to address: UInt8, stops: Bool) throws(BusError) {
     var commands = [Stream.start, Stream.output, address << 1]
     var expected = 1

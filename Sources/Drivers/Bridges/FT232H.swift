@@ -297,7 +297,7 @@ private struct MPSSE {
 
   /// Seconds that one "set pins" opcode takes at the least, as pyftdi measured it.
   private static let pinTime = 0.5e-6
-  /// More than a line of 100 pF takes to rise with pull-ups of 75 kΩ, those inside the chip, in seconds.
+  /// Seconds, more than a line of 100 pF takes to rise with pull-ups of 75 kΩ, those inside the chip.
   private static let riseTime = 10e-6
 
   private static func pins(_ value: UInt8, _ direction: UInt8, times: Int = 1) -> [UInt8] {

@@ -191,7 +191,7 @@ public struct MCP2221A: Bridge {
 
   private mutating func status() throws(BusError) -> [UInt8] { try ask([Command.status]) }
 
-  /// After a failure the next transfer gives wrong data unless the engine is cancelled. The error, or a stuck bus; a
+  /// Cancels the engine after a failure: the next transfer would give wrong data. The error, or a stuck bus; a
   /// bus that was held and is free again was somebody else's.
   private mutating func recovered(from error: BusError) throws(BusError) -> BusError {
     isStuck = try !recover()
@@ -199,7 +199,7 @@ public struct MCP2221A: Bridge {
     return error == .busStuck ? .arbitrationLost : error
   }
 
-  /// After a missed answer the transfer may still run, or its bytes wait to be fetched: the next one would get those.
+  /// Makes sure that no transfer still runs after a missed answer, nor its bytes wait to be fetched: the next one would get those.
   private mutating func checkFree() throws(BusError) {
     guard isStuck || isOutOfStep else { return }
     isStuck = try !recover()
@@ -229,7 +229,7 @@ public struct MCP2221A: Bridge {
     throw .protocolViolation("the MCP2221A refuses a clock of \(hertz) Hz")
   }
 
-  /// One command, one answer of 64 bytes that begins with the command.
+  /// Sends one command, and returns its answer of 64 bytes, which begins with the command.
   private mutating func ask(_ command: [UInt8]) throws(BusError) -> [UInt8] {
     if isOutOfStep { try pipe.drain() }
     isOutOfStep = true

@@ -19,10 +19,10 @@ public protocol USBPipe: AnyObject {
   /// A control request answered with at most `count` bytes.
   func control(_ request: USBRequest, receiving count: Int, milliseconds: Int) throws(BusError) -> [UInt8]
 
-  /// All bytes to the OUT endpoint.
+  /// Sends all bytes to the OUT endpoint.
   func send(_ bytes: [UInt8], milliseconds: Int) throws(BusError)
 
-  /// One transfer of at most `count` bytes from the IN endpoint; ends early on a short packet.
+  /// Receives one transfer of at most `count` bytes from the IN endpoint; ends early on a short packet.
   func receive(_ count: Int, milliseconds: Int) throws(BusError) -> [UInt8]
 
   /// Waits at least this long.

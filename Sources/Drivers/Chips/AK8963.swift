@@ -31,7 +31,7 @@ struct AK8963: AK89xxFamily.Member {
   init(address: UInt8) { self.address = address }
 
   var rates: [Double] { Self.rateTable.map { $0.value } }
-  /// One measurement takes 7.2 ms ("Magnetic sensor specification").
+  /// The pace of measurements, each of which takes 7.2 ms ("Magnetic sensor specification").
   var timing: Timing { Timing(period: 1 / rate.value, latency: 0.0036) }
 
   /// Soft reset, the sensitivity adjustment from fuse-ROM access mode, then continuous measurement.

@@ -73,8 +73,8 @@ struct BMM150: SingleRangeChip {
   var rates: [Double] { Self.rateTable.map { $0.value } }
   var timing: Timing { rate.timing }
 
-  /// In suspend the part shows nothing but POWER_CONTROL, so its power bit must be written before it can identify
-  /// itself. It is written only where that register reads as one in suspend does; no other chip here has these
+  /// Wakes the part, which in suspend shows nothing but POWER_CONTROL, so that it can identify itself. The power bit is
+  /// written only where that register reads as one in suspend does; no other chip here has these
   /// addresses.
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
     if try bus.get(identity.register, at: address).all == identity.values[0] { return }

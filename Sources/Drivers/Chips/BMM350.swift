@@ -55,7 +55,7 @@ struct BMM350: SingleRangeChip {
     }
   }
 
-  /// Every read begins with two bytes that mean nothing.
+  /// Reads registers, behind the two bytes that mean nothing with which every read begins.
   static func get(
     _ register: UInt8, count: Int = 1, at address: UInt8, on bus: inout some I2CBus
   ) throws(ChipError) -> ChipBytes {

@@ -92,7 +92,7 @@ public protocol Chip: Sendable {
 extension Chip {
   /// The chip's name.
   public static var part: String { name }
-  /// None worth showing.
+  /// No registers: none is worth showing.
   public static var registers: [Register] { [] }
   /// No rates: the chip keeps to the one that it has.
   public var rates: [Double] { [] }
@@ -100,18 +100,18 @@ extension Chip {
   public static var aliases: [String] { [] }
   /// Empty: most identities are their own.
   public static var companions: [any Chip.Type] { [] }
-  /// Any of the companion's.
+  /// Nil: any of the companion's addresses will do.
   public static var companionAddress: UInt8? { nil }
-  /// Most ready flags can be relied on.
+  /// True: most ready flags can be relied on.
   public static var flagsNewData: Bool { true }
   /// A hundred readings without a digit of noise: with noise of half a count on each axis one in seven repeats the
   /// last by chance, a hundred in a row never.
   public static var frozenAfter: Int? { 100 }
   /// Empty: its numbers are not counts of the field.
   public static var countSizes: [CountSize] { [] }
-  /// Most chips always acknowledge.
+  /// False: most chips always acknowledge.
   public static var wakesWhenAddressed: Bool { false }
-  /// Most chips hide no other.
+  /// False: most chips hide no other.
   public static var hidesOthers: Bool { false }
   /// Hides no chip, and does nothing.
   public static func reveal(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {}

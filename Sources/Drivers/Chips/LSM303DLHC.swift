@@ -23,7 +23,7 @@ struct LSM303DLHC: HMC5883Family.Member {
 
   /// "Data rate configurations" (CRA_REG_M): those of the HMC5883L, and 220 Hz.
   static let rateTable = HMC5883Family.rates + [HMC5883Family.Rate(value: 220, code: 7)]
-  /// One measurement a result.
+  /// The averaging of one measurement a result.
   static let averaging: UInt8 = 0x00
 
   let address: UInt8

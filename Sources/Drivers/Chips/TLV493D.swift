@@ -37,7 +37,7 @@ struct TLV493D: SingleRangeChip {
   var rates: [Double] { Self.rateTable.map { $0.value } }
   var timing: Timing { Timing(period: 1 / rate.value, latency: 0.00015) }
 
-  /// It has no identity. What can be asked of ten bytes: they are not all alike, the reserved bit is 0, and the factory
+  /// Asks what can be asked of ten bytes, for the chip has no identity: they are not all alike, the reserved bit is 0, and the factory
   /// settings read the same twice. Nothing is written.
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
     let first = try bus.receive(10, at: address)

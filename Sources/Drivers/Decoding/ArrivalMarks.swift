@@ -6,7 +6,7 @@ struct ArrivalMarks: Sendable {
   /// The one that is read.
   private var current = 0
 
-  /// More pieces than that become half as many: they are told apart less finely.
+  /// The most pieces that are kept; more become half as many: they are told apart less finely.
   private static let mostPieces = 1024
 
   /// The end of the piece that is read; nil where all bytes may be.

@@ -26,7 +26,7 @@ public struct BaudSearch: Sendable {
     /// Seconds at a rate at which nothing arrives.
     static let silence = 0.8
   }
-  /// Fewer bytes than these do not show what they are.
+  /// The fewest bytes that show what they are.
   private static let tellingCount = 24
   /// Nor fewer than these that they are text.
   private static let tellingTextCount = 8

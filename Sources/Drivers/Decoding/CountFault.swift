@@ -48,7 +48,7 @@ public enum CountFault: Equatable, Sendable {
     return lengths.first { largest < Double(1 << $0) }
   }
 
-  /// All numbers are in the lowest quarter or the highest one, as those of a field that is small in its range come out. One
+  /// Whether all numbers are in the lowest quarter or the highest one, as those of a field that is small in its range come out. One
   /// axis has both. At rest, two axes of 15 bits or more are so far up, or one is where no signed number can be; a field in nT
   /// that is so strong has one such axis, and is past 64 000 only beside iron. Shorter ones may be counts of another chip, and
   /// have to be as near to the ends as chance brings three axes once in a thousand times.

@@ -166,7 +166,7 @@ private struct Candidate: Sendable {
     }
   }
 
-  /// Enough messages of use in a row; the weak kinds also need most of the stream on their side.
+  /// Whether enough messages of use came in a row; the weak kinds also need most of the stream on their side.
   var isProven: Bool {
     messageCount >= 2 && longestRow >= requiredRow && (decoder.evidence >= .signature || holdsMost) || isRepeated
   }
@@ -185,7 +185,7 @@ private struct Candidate: Sendable {
   /// The stream has said more than its protocol asks for.
   private var isHeaded: Bool { decoder.evidence > type.proof }
 
-  /// Most of the stream are its lines, and the checksum of each is wrong.
+  /// Whether most of the stream are its lines, and the checksum of each is wrong.
   var hasWrongChecksums: Bool {
     decoder is any LineProtocol && acceptedByteCount == 0 && 2 * checksumByteCount > rejectedByteCount
   }

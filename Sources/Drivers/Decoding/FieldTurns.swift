@@ -16,7 +16,7 @@ struct FieldTurns: Sendable {
 
   /// Whether two fields come in turn.
   private(set) var areFound = false
-  /// There is nothing left to find out.
+  /// Whether nothing is left to find out.
   private(set) var isSettled = false
 
   init(leap: Double = 0.15) { self.leap = leap }
@@ -48,15 +48,15 @@ struct FieldTurns: Sendable {
 
 /// Two boards, or two compasses with headings of their own, in one stream that says nobody's name.
 struct SourceTurns: Sendable {
-  /// Two fields come in turn.
+  /// The turns of two fields.
   private(set) var fields = FieldTurns()
-  /// Two headings do, by their directions, where no field comes. They are farther apart than 20°: two compasses that are
+  /// The turns of two headings, by their directions, where no field comes. They are farther apart than 20°: two compasses that are
   /// both right tell nearly one heading.
   private(set) var headings = FieldTurns(leap: Self.leap)
   private static let leap = 0.35
   private var (hasField, hasMagnetic) = (false, false)
 
-  /// There is nothing left to find out.
+  /// Whether nothing is left to find out.
   var isSettled: Bool { fields.isSettled || headings.isSettled }
 
   /// Takes in what a message tells: its field, else its heading, which is from magnetic north where any is.

@@ -1,7 +1,7 @@
 /// The unit that a stream states of a quantity: the one that most of its messages name. One among many messages that name none is
 /// no statement but damage, as a `mag` that lost its `a` is mG.
 struct StatedUnit<Unit: Equatable & Sendable>: Sendable {
-  /// Nil where too few messages name one.
+  /// The stated unit; nil where too few messages name one.
   var unit: Unit? { told &* Self.most >= count ? named : nil }
 
   /// Messages among which one names a unit, where the stream states it.

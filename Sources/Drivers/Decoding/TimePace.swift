@@ -20,7 +20,7 @@ struct TimePace: Sendable {
   private static let largestPower = 9.0
 
   private(set) var correction: TimeCorrection?
-  /// Enough has come.
+  /// Whether enough has come to know the pace.
   private(set) var isKnown = false
   private var first: Double?
   /// The moments at which the two looks begin.

@@ -15,7 +15,7 @@ struct TurnStep: Sendable {
     let rate: Vector3
     let field, acceleration: Vector3?
 
-    /// Nil where time or rate is missing.
+    /// A step to a message; nil where time or rate is missing.
     @inline(__always)
     init?(_ message: WireMessage) {
       guard let time = message.time, let rate = message.rotationRate else { return nil }
@@ -79,7 +79,7 @@ struct TurnSteps: Sendable {
   /// Seconds between two messages past which nothing is known of the turn.
   private static let gap = 0.5
 
-  /// There is nothing before.
+  /// Whether there is no message before.
   var isEmpty: Bool { last == nil }
 
   /// Takes a moment in; the step that ends with it, nil while that is too short. A moment that is nil ends what has begun.

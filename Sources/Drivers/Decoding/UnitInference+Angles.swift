@@ -12,7 +12,7 @@ extension UnitInference {
       && [1, 2].allSatisfy { axis in span(vectors.map { $0[axis] }) < 0.6 * span(vectors.map { $0.x }) }
   }
 
-  /// All components are sixteenths, rounded to two decimals at least.
+  /// Whether all components are sixteenths, rounded to two decimals at least.
   private static func isInSixteenths(_ vector: Vector3) -> Bool {
     (0..<3).allSatisfy { abs((vector[$0] * 16).rounded() / 16 - vector[$0]) < 0.0051 }
   }

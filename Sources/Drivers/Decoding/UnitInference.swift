@@ -327,7 +327,7 @@ public struct FieldSize: Equatable, Sendable {
   /// Whether they lie on a circle, as those of a board that is turned on a table or about another axis: its radius is that of the
   /// field's part across the axis alone.
   public let isRing: Bool
-  /// All components are whole numbers: they may be counts.
+  /// Whether all components are whole numbers: they may be counts.
   public let isWhole: Bool
 
   /// The best that is known of the field's strength.
@@ -388,7 +388,7 @@ extension [Double] {
 }
 
 extension Vector3 {
-  /// All components are whole numbers. Apart, because rounding is a call that would be made for each message.
+  /// Whether all components are whole numbers. Apart, because rounding is a call that would be made for each message.
   @inline(never)
   var isWhole: Bool { x == x.rounded() && y == y.rounded() && z == z.rounded() }
 }

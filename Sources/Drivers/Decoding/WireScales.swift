@@ -78,7 +78,7 @@ public struct WireScales: Equatable, Sendable {
 
     /// The way in which the scale came about.
     public enum Basis: Equatable, Sendable {
-      /// There is no field.
+      /// No field.
       case absent
       /// The field is zero on all axes: nothing measures it.
       case zero
@@ -129,7 +129,7 @@ public struct WireScales: Equatable, Sendable {
 
     /// The way in which the scale came about.
     public enum Basis: Equatable, Sendable {
-      /// There is no acceleration.
+      /// No acceleration.
       case absent
       /// The stream says so.
       case stated(AccelerationUnit)
@@ -152,7 +152,7 @@ public struct WireScales: Equatable, Sendable {
 
     /// The way in which the scale came about.
     public enum Basis: Equatable, Sendable {
-      /// There is no rotation rate.
+      /// No rotation rate.
       case absent
       /// The stream says so.
       case stated(RotationRateUnit)

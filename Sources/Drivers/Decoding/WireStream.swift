@@ -21,7 +21,7 @@ public struct WireStream: Sendable {
   public private(set) var finding: Detector.Finding?
   /// The decoder in charge.
   private var decoder: (any WireProtocol)?
-  /// There is a decoder, a look at which would copy it, and the axes of its vectors.
+  /// Whether there is a decoder, a look at which would copy it, and the axes of its vectors.
   private var isDecoding = false
   private var axes = WireAxes.rightForwardUp
   /// Listening; nil once there is nothing to find.
@@ -112,10 +112,10 @@ public struct WireStream: Sendable {
   /// Another compass of the stream, whose headings are left out; nil where there is none.
   public var otherCompass: String? { decoder?.otherCompass ?? choice.foreign.flatMap { decoder?.origins?.name($0) } }
 
-  /// Two fields come in turn, and nothing in the messages tells whose they are.
+  /// Whether two fields come in turn, and nothing in the messages tells whose they are.
   public var hasFieldsInTurn: Bool { turns.fields.areFound }
 
-  /// Two headings come in turn, and nothing in the messages tells whose they are.
+  /// Whether two headings come in turn, and nothing in the messages tells whose they are.
   public var hasHeadingsInTurn: Bool { turns.headings.areFound }
 
   /// The frame along whose axes the vectors are, by its name in the messages; nil where these are known, or none is named.

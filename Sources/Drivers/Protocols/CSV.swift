@@ -23,13 +23,13 @@ struct CSV: LineReading {
   static let proof = WireProof.numbers
 
   var framer = LineFramer()
-  /// Nil until a header or a row has told.
+  /// The table of the stream; nil until a header or a row has told.
   var table: CSVTable? { didSet { notePlainRow() } }
   private var plainRow: PlainRow?
   /// The forms that rows between bars, in brackets or with units have had, to read such rows in one pass.
   private var forms = LineForms<Known>()
 
-  /// All that is known of a row's form is that its numbers are taken as they stand.
+  /// A row's form, of which is known only that its numbers are taken as they stand.
   private struct Known: LineMeaning {
     func holds(in context: Void) -> Bool { true }
   }

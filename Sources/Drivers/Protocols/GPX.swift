@@ -8,7 +8,7 @@ struct GPX: FrameProtocol {
   static let name = "gpx"
   static let proof = WireProof.signature
 
-  /// Longer than any point with a few extensions.
+  /// The longest element in bytes: longer than any point with a few extensions.
   private static let longestElement = 4000
   private static let points: [StaticString] = ["trkpt", "rtept"]
 

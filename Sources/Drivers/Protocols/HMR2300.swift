@@ -5,7 +5,7 @@ import LodestoneCore
 struct HMR2300: LineReading {
   static let name = "hmr2300"
   static let proof = WireProof.signature
-  /// One reading from whatever device is there.
+  /// The request for one reading from whatever device is there.
   static let request: [UInt8]? = Array("*99P\r".utf8)
 
   static let countsPerGauss = 15_000.0

@@ -56,7 +56,7 @@ struct IAGA2002: LineReading {
   }
 
   var framer = LineFramer()
-  /// Nil until the line above the records has named them.
+  /// The elements of the field; nil until the line above the records has named them.
   private var elements: Elements?
   private var hasWrittenHeader = false
   /// DECBAS, in minutes of arc east.

@@ -98,7 +98,7 @@ struct MAVLink: FrameProtocol {
     var payloadCount: Int
     var count: Int
 
-    /// Nil while the header is not complete.
+    /// The header at a place; nil while it is not complete.
     init?(_ bytes: Span<UInt8>, _ start: Int) {
       guard bytes.count - start >= (bytes[start] == 0xFE ? 6 : 10) else { return nil }
       payloadCount = Int(bytes[start + 1])

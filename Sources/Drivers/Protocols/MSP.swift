@@ -35,7 +35,7 @@ struct MSP: FrameProtocol {
     static let ofItself = [variant, version, boardAlignment, sensorAlignment]
   }
 
-  /// Longer than any payload that is of use.
+  /// The longest payload in bytes: longer than any that is of use.
   private static let longestPayload = 1024
   /// The counts that the encoder's tests send for 1 g and 1 µT: those of INAV, and of the commonest GPS module chip.
   private static let countsPerGravity = 512.0, countsPerMicrotesla = 30.0
@@ -81,7 +81,7 @@ struct MSP: FrameProtocol {
     let command: Int
     let payload: Range<Int>
 
-    /// Nil where the header is not complete.
+    /// The layout of the frame at a place; nil where its header is not complete.
     init?(_ bytes: Span<UInt8>, at start: Int) {
       if bytes[start + 1] == UInt8(ascii: "X") {
         guard let command = bytes.little(UInt16.self, at: start + 4),

@@ -183,7 +183,7 @@ struct ChecksumHabits: Sendable {
 
 /// The address of a sentence: for `$HCHDG,` talker `HC` and sentence `HDG`.
 struct NMEAAddress {
-  /// All its letters, the last in the lowest byte; zero when it has more than eight.
+  /// The letters of the address, the last in the lowest byte; zero when it has more than eight.
   let bits: UInt64
   /// The place at which the fields begin.
   let fieldStart: Int

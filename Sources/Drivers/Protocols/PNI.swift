@@ -14,7 +14,7 @@ struct PNI: FrameProtocol {
   static let request: [UInt8]? = [0x00, 0x05, 0x04, 0xBF, 0x71]
 
   private static let dataResponse: UInt8 = 5
-  /// Longer than any frame that a module sends.
+  /// The longest frame in bytes: longer than any that a module sends.
   private static let longestFrame = 512
   private enum Component {
     static let heading: UInt8 = 5, temperature: UInt8 = 7, distortion: UInt8 = 8, calibrated: UInt8 = 9

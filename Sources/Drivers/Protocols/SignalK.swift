@@ -43,7 +43,7 @@ struct SignalK: ObjectReading {
     var lacksDeviation = false
 
     var hasHeading: Bool { compass != nil || magnetic != nil || trueNorth != nil }
-    /// Something that no vessel tells others of itself.
+    /// Whether it tells something that no vessel tells others of itself.
     var isOfOwnSensors: Bool { [compass, magnetic, deviation, variation, pitch, roll].contains { $0 != nil } }
 
     /// Notes that a path has no value.

@@ -47,7 +47,7 @@ struct TwinleafBinary: FrameProtocol {
     return crc.isIntact
   }
 
-  /// One byte of a packet; nil for an escape that is none.
+  /// Reads one byte of a packet; nil for an escape that is none.
   @inline(__always)
   private static func unescaped(_ bytes: Span<UInt8>, _ index: inout Int) -> UInt8? {
     let byte = bytes[index]

@@ -38,7 +38,7 @@ struct VectorNav: SentenceReading {
     return false
   }
 
-  /// False for a message with nothing for us.
+  /// Reads the fields; false for a message with nothing of use.
   private func readFields(
     _ address: UInt64, _ line: Span<UInt8>, _ fields: inout Fields, _ message: inout WireMessage
   ) -> Bool {

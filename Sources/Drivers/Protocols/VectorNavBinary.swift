@@ -20,7 +20,7 @@ struct VectorNavBinary: FrameProtocol {
     [2, 24, 24, 12, 12, 12, 12, 12, 12, 4, 4, 68, 64, 0, 0, 0],
     [8, 8, 2, 1, 1, 24, 24, 12, 12, 12, 4, 4, 2, 28, 2, 12],
   ]
-  /// Longer than any message but one with the raw measurements of dozens of satellites.
+  /// The longest frame in bytes: longer than any message but one with the raw measurements of dozens of satellites.
   private static let longestFrame = 2048
 
   /// Bytes of a field that begins at a place; nil where the byte that tells is still to come.

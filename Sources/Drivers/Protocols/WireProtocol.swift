@@ -51,7 +51,7 @@ public protocol WireProtocol: Sendable {
   /// The cells that may tell which of several sensors a message is of; nil where messages have none.
   var origins: MessageOrigins? { get }
 
-  /// None of its messages has carried the checksum that its kind has: damage goes unseen.
+  /// Whether none of its messages has carried the checksum that its kind has: damage goes unseen.
   var lacksChecksums: Bool { get }
 
   /// Bytes of messages that were too many to keep until it was known how to read them.
@@ -182,7 +182,7 @@ extension WireProtocol {
   /// Ignores it: no message waits.
   public mutating func hear(at arrival: Double) {}
 
-  /// One that knows nothing: all that matters comes again.
+  /// A decoder that knows nothing: all that matters comes again.
   public func fromStart() -> Self { Self() }
 
   /// The request for a message: it serves as the probe as well.

@@ -14,7 +14,7 @@ struct XBus: FrameProtocol {
   static let probe: [UInt8]? = [0xFA, 0xFF, 0x00, 0x00, 0x01]
 
   private static let mtData2: UInt8 = 0x36
-  /// Longer data than any output configuration makes.
+  /// The longest data in bytes: more than any output configuration makes.
   private static let longestData = 2048
 
   init() {}

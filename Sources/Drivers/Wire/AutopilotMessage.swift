@@ -131,7 +131,7 @@ extension LabelReader.Context {
     return end - first > 3 ? first..<end : nil
   }
 
-  /// Each message with a field tells of one compass, and VFR_HUD the heading from true north; false for any other.
+  /// Takes the message's name: each with a field tells of one compass, and VFR_HUD the heading from true north. False for any other.
   private mutating func take(message name: Span<UInt8>) -> Bool {
     headingIsTrue = name.count == 7 && name.holds("VFR_HUD")
     autopilot = AutopilotMessage(named: name)

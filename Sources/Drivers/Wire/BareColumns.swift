@@ -37,7 +37,7 @@ struct BareColumns: Sendable {
   /// The margin by which other columns must explain the rows to take the place of those in force.
   private static let changeMargin = 3.0
 
-  /// Nil for tables with names.
+  /// The search for the columns; nil for tables with names.
   private var search: TableSearch?
   private var separator = UInt8.comma
   private var rows: [Row] = []

@@ -28,7 +28,7 @@ struct BareRow {
   /// The numbers of the row.
   var numbers: [Double] { (0..<count).map { values[$0] } }
 
-  /// Nil for a line that holds anything else, has brackets that do not match or are in one another more than twice, a hole,
+  /// A row of the numbers in a line. Nil for one that holds anything else, has brackets that do not match or are in one another more than twice, a hole,
   /// or another count of numbers than tables have.
   init?(_ line: Span<UInt8>) {
     hasDecimalCommas = Self.hasDecimalCommas(line)
@@ -135,7 +135,7 @@ struct BareRow {
     var open = Brackets()
     /// Counts brackets and bars: numbers between two of them are a group.
     var group = 0
-    /// Something has stood between the last number and here; what, besides blanks and brackets.
+    /// Whether something has stood between the last number and here; what, besides blanks and brackets.
     var isApart = true, hasComma = false, hasBar = false
     /// The number of strokes that have come.
     var strokes = 0
@@ -252,7 +252,7 @@ struct BareRow {
     return end
   }
 
-  /// There is no point, commas stand between digits, never two of them in one run of digits, and something else separates
+  /// Whether there is no point, commas stand between digits, never two of them in one run of digits, and something else separates
   /// the numbers, be it a comma with a blank beside it.
   static func hasDecimalCommas(_ line: Span<UInt8>) -> Bool {
     var hasComma = false, isInRun = false, isSeparated = false
@@ -284,7 +284,7 @@ struct BareNumbers {
   let separator: UInt8
   let shape: TableShape
 
-  /// Nil where the line holds anything else.
+  /// A scan of a line; nil where it holds anything else.
   init?(_ line: Span<UInt8>) {
     guard !line.endsInHexDump else { return nil }
     if TableLine.mayBeNumbers(line) {

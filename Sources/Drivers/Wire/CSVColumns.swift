@@ -354,10 +354,10 @@ struct WholeQuantities: Equatable, Sequence, IteratorProtocol, Sendable {
   /// None.
   init() {}
 
-  /// There is none.
+  /// Whether there is none.
   var isEmpty: Bool { bits == 0 }
 
-  /// All their axes, one bit a role.
+  /// The axes of all of them, one bit a role.
   var axes: UInt16 { bits | bits << 1 | bits << 2 }
 
   @inline(__always)

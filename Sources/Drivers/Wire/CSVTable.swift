@@ -37,7 +37,7 @@ struct CSVTable: Sendable {
   /// Seconds in one unit of the time column; 0 until the first value has been seen.
   var timeScale = 0.0
 
-  /// Stands for whatever separates bare numbers.
+  /// The separator that stands for whatever separates bare numbers.
   static let anySeparator: UInt8 = 0
 
   /// A column tells the time.

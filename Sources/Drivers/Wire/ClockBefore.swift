@@ -9,7 +9,7 @@ struct ClockBefore {
   /// The longest, in bytes.
   private static let limit = 48
 
-  /// Nil for a line that begins otherwise.
+  /// The time at the beginning of a line; nil for one that begins otherwise.
   init?(_ line: Span<UInt8>) {
     guard !line.isEmpty, line[0].isDigit else { return nil }
     var start = 0

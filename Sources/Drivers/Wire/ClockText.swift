@@ -123,7 +123,7 @@ struct ClockText {
 
   private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  /// One or two digits.
+  /// Reads one or two digits.
   private static func number(_ text: Span<UInt8>, _ index: inout Int) -> Int? {
     let start = index
     var value = 0

@@ -8,7 +8,7 @@ struct CompassChoice: Sendable {
 
   /// The compass that is read; nil while none has been heard.
   private(set) var chosen: UInt64?
-  /// Somebody who was passed over; nil while there is no other.
+  /// A compass that was passed over; nil while there is no other.
   private(set) var other: UInt64?
   /// The rank that the compass that is read has shown itself to have.
   private(set) var rank = 0

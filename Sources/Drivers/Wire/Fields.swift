@@ -19,7 +19,7 @@ struct Fields {
     self.separator = separator
   }
 
-  /// There is another field, be it an empty one.
+  /// Whether there is another field, be it an empty one.
   var hasMore: Bool { position <= end }
 
   /// The next field as a number.

@@ -14,7 +14,7 @@ struct HeadingUnit: Sendable {
   private static let turn = -3.2...6.3
   /// The least leap from one end to the other, how far headings go round at least, and in how many lines.
   private static let (leap, way, fewest) = (4.5, 5.5, 8)
-  /// Whole numbers of this count are degrees.
+  /// The number of whole numbers that make them degrees.
   private static let several = 4
 
   /// Headings have come that may be either.

@@ -51,9 +51,9 @@ struct HeldAttitude: Sendable {
   private var variation: Told?
   /// The last magnetic heading, and the one before.
   private var (magnetic, before): (Told?, Told?)
-  /// True headings stand before the magnetic one of their moment, as the first did; only asked where times are not known.
+  /// Whether true headings stand before the magnetic one of their moment, as the first did; only asked where times are not known.
   private var leads = false
-  /// One whose magnetic heading has not come yet.
+  /// A true heading whose magnetic one has not come yet.
   private var lead: Told?
   private var latest = 0.0
 

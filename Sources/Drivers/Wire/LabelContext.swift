@@ -15,7 +15,7 @@ extension LabelReader {
     private var quantitiesBelow: UInt16 = 0
     /// A sensor stood at the end of the line before, and nothing behind it: bare numbers are its axes.
     var awaitsNumbers = false
-    /// Other words stood there, and nothing behind them: bare numbers are of no interest.
+    /// Whether other words stood there, and nothing behind them: bare numbers are of no interest.
     var isTitled = false
     /// The quantity that axes without a name have been of.
     var bare: UInt8?
@@ -156,7 +156,7 @@ extension LabelReader {
     var timeMayBeTemperature = false
     /// The time is a number before the first name, and may be none.
     var timeIsNameless = false
-    /// All its numbers, where they are asked for.
+    /// The numbers of the line, where they are asked for.
     var numbers: [LineForm.Number]?
 
     /// The axis is of the sensor that stood before the axes of this line. Where a copy stands beside each axis,

@@ -386,7 +386,7 @@ struct LabelReader: Sendable {
     conclude(first, &state)
   }
 
-  /// All axes of a quantity are there.
+  /// Concludes a quantity whose axes are all there.
   private mutating func conclude(_ first: UInt8, _ state: inout Line) {
     if first == CSVColumns.Role.field, state.label?.isFieldAlone == false { context.fieldHasOtherName = true }
     if owners.noteWhole(first) { state.whole.insert(first) } else { values.forget(from: first) }

@@ -3,7 +3,7 @@
 /// what a sketch has made of a sensor's numbers (`mx_filt`, `mx_cal`), or that it has made nothing of them (`mx_raw`), tell
 /// one statement of a sensor from others.
 struct LabelSource {
-  /// All these words as one; empty where nothing tells.
+  /// The words as one; empty where nothing tells.
   private(set) var word = ColumnWord()
   /// The quantity of the chip by its first role, `LineLabel.elsewhere` for one whose axes may be of several and are no
   /// field's; nil where no chip is named, or one that measures fields beside others.

@@ -105,7 +105,7 @@ extension LabelReader {
     return index < line.count && line[index] == UInt8(ascii: ":")
   }
 
-  /// One of three axes in the line that have their numbers right behind them, `x-12.5uT y3.1uT z-43.5uT`; no name that ends in a
+  /// Whether a label is one of three axes in the line that have their numbers right behind them, `x-12.5uT y3.1uT z-43.5uT`; no name that ends in a
   /// number, as `x1: 5`.
   func isAxisBeforeNumber(_ line: Span<UInt8>, _ index: Int) -> Bool {
     guard Self.isAxis(line[index]), isGlued(line, index) else { return false }
@@ -139,7 +139,7 @@ extension LabelReader {
     }
   }
 
-  /// One axis, and no time or heading.
+  /// Whether a label is one axis, and no time or heading.
   func isOfSensor(_ label: LineLabel?) -> Bool {
     if case .axis = label?.meaning { return true }
     return label?.quantity != nil

@@ -30,7 +30,7 @@ struct LineForm: Equatable, Sendable {
     static let room = 8 + ShortNumber.byteCount
   }
 
-  /// Longer lines are read the long way.
+  /// The most pieces of a form; longer lines are read the long way.
   private static let limit = 32
   private var pieces: [Piece] = []
   /// The number of bytes that must be available from the beginning of the line on, its end among them.

@@ -104,7 +104,7 @@ protocol LineProtocol: WireProtocol {
 }
 
 extension LineProtocol {
-  /// Something else has to prove it.
+  /// False: something else has to prove it.
   static var endsAlike: Bool { false }
 
   mutating func readLast(_ line: Span<UInt8>) -> WireEvent? { .rejected(.truncated, byteCount: line.count) }

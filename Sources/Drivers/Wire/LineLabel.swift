@@ -87,9 +87,9 @@ struct LineLabel: Sendable {
   /// The words name something else with axes: `orientation`, or `elsewhere`; nil where they do not.
   var otherSensor: UInt8?
 
-  /// Stands for a sensor whose x is a heading, and y and z the other angles.
+  /// The role that stands for a sensor whose x is a heading, and y and z the other angles.
   static let orientation: UInt8 = 100
-  /// Stands for a sensor whose axes are of no interest.
+  /// The role that stands for a sensor whose axes are of no interest.
   static let elsewhere: UInt8 = 101
 
   private static let otherSensors: WordTable<UInt8> = {

@@ -110,7 +110,7 @@ struct LineTimes: Sendable {
     return true
   }
 
-  /// More may tell whether they are times: several lines have each.
+  /// Whether there are too few to tell that they are times: several lines have each.
   private func isTooFew(_ times: [Double]) -> Bool {
     times.count < 4 * Self.tellingCount && Self.moments(of: times).count < Self.tellingCount
   }

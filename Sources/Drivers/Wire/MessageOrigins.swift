@@ -17,7 +17,7 @@ public struct MessageOrigins: Sendable {
   private var last = 0
   private var haveReturned = false
 
-  /// None so far.
+  /// No origins so far.
   init() {}
 
   /// The number of a cell; `limit` + 1 where there have been more.

@@ -160,7 +160,7 @@ enum NMEAPosition {
     if speed != 0 { part.position.course = course.map { Angle.wrapped(degrees: $0) } }
   }
 
-  /// Any letter but N, or none as before version 2.3.
+  /// Whether the mode is any letter but N, or none as before version 2.3.
   private static func isValidMode(_ line: Span<UInt8>, _ fields: inout Fields) -> Bool {
     fields.letter(in: line) != UInt8(ascii: "N")
   }

@@ -115,7 +115,7 @@ enum NMEASentence {
     return degrees.map { OwnHeading(trueNorth: Heading(degrees: $0)) }
   }
 
-  /// True heading and how it came about: autonomous, estimated, manual, simulated, or V for not valid.
+  /// Reads a true heading and how it came about: autonomous, estimated, manual, simulated, or V for not valid.
   private static func readTHS(_ line: Span<UInt8>, _ fields: inout Fields) -> OwnHeading? {
     let degrees = heading(line, &fields)
     guard fields.letter(in: line) != UInt8(ascii: "V") else { return nil }

@@ -3,7 +3,7 @@
 struct OtherHeader: Sendable {
   private let count: Int
 
-  /// Nil for any other line. Between blanks every word must be a name of something, for a sentence has blanks too.
+  /// The header in a line; nil for any other line. Between blanks every word must be a name of something, for a sentence has blanks too.
   init?(_ line: Span<UInt8>) {
     guard let separator = TableLine.separator(ofNames: line),
       line.firstIndex(of: UInt8(ascii: ":")) == nil, line.firstIndex(of: UInt8(ascii: "=")) == nil

@@ -36,7 +36,7 @@ struct PlainRow: Sendable {
     }
   }
 
-  /// Nil for more columns than there are roles, for axes in different units, and while the unit of the time is not known.
+  /// The plain row of a table. Nil for more columns than there are roles, for axes in different units, and while the unit of the time is not known.
   init?(_ table: CSVTable) {
     let columns = table.columns
     guard columns.isUsable, !table.hasDecimalCommas, columns.factors == nil, !columns.fieldIsNormalized,

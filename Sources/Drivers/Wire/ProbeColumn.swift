@@ -10,7 +10,7 @@ struct ProbeColumn {
   /// magnetometer has measured, unless it is called a probe's.
   let isSure: Bool
 
-  /// Nil for any other name.
+  /// The probe that a column's name tells; nil for any other name.
   init?(_ name: [UInt8]) {
     guard !name.contains(.bar) else { return nil }
     let plain = (name.lastIndex(of: UInt8(ascii: ":")).map { Array(name[($0 + 1)...]) } ?? name)

@@ -8,7 +8,7 @@ import LodestoneCore
 struct ROSFrame: Sendable {
   /// The place of its name in what it was read from, without quotes; empty where there is none.
   let name: Range<Int>
-  /// Nil where the name does not tell them.
+  /// The axes; nil where the name does not tell them.
   let axes: WireAxes?
 
   /// The frame of the name at a place in a text, which may stand between quotes and behind the robot's (`robot1/base_link`).

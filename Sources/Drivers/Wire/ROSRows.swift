@@ -6,7 +6,7 @@ import LodestoneCore
 struct ROSRows: Sendable {
   /// Numbers behind the frame.
   private static let (fieldCount, motionCount) = (12, 37)
-  /// There has been one.
+  /// Whether there has been one.
   private(set) var haveCome = false
   /// The frame of a row, where its axes are not known.
   private(set) var unknownFrame: [UInt8]?

@@ -12,7 +12,7 @@ struct RisingColumn {
   let isUnevenClock: Bool
   /// The usual step.
   let step: Double
-  /// All are whole numbers.
+  /// Whether all are whole numbers.
   let isWhole: Bool
 
   /// Rows in which two steps may be odd ones; of more rows one of these many.

@@ -53,7 +53,7 @@ extension TableEvidence {
 
   private static func reversed(_ vectors: [Vector3]) -> [Vector3] { vectors.map { Vector3($0.z, $0.y, $0.x) } }
 
-  /// Two of three numbers are as many degrees as the board is tilted, in either order and with any sign, in all rows.
+  /// Whether two of three numbers are as many degrees as the board is tilted, in either order and with any sign, in all rows.
   private func follow(_ force: TableTriple, _ triple: TableTriple, heading: Heading) -> Bool {
     let vectors = heading == .first ? triple.vectors : Self.reversed(triple.vectors)
     guard triple.median > 5, !force.vectors.isEmpty, areInRange(vectors) else { return false }

@@ -199,7 +199,7 @@ struct TableEvidence {
     (length: $0, share: $0 == 256 || $0 > 2000 ? 0.06 : 0.02)
   }
 
-  /// Whole numbers that are always as long as 1 g is in the counts of a usual accelerometer, its zeros and gains aside. A
+  /// Whether they are whole numbers that are always as long as 1 g is in the counts of a usual accelerometer, its zeros and gains aside. A
   /// field in counts may be as long, and then iron moves its middle.
   func looksLikeGravityCounts(at place: Int) -> Bool {
     let triple = triples[place]
@@ -247,7 +247,7 @@ struct TableEvidence {
     return -min(6, 6 * (residual - 0.05) / 0.1)
   }
 
-  /// One triple is the other in another unit, as where counts are printed beside what they were scaled to. Gravity is along
+  /// Whether one triple is the other in another unit, as where counts are printed beside what they were scaled to. Gravity is along
   /// the field nowhere but at the poles.
   func isCopy(_ copy: TableTriple, of other: TableTriple) -> Bool {
     guard copy.median > 0, other.median > 0 else { return false }

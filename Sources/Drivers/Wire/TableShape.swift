@@ -43,7 +43,7 @@ struct TableShape: Equatable, Sendable {
 
   var hasUnits: Bool { units != 0 }
 
-  /// More than numbers and what separates them.
+  /// Whether there is more than numbers and what separates them.
   var isMarked: Bool { units != 0 || groups != 0 }
 
   /// The first column is a time, as its unit says.
@@ -115,7 +115,7 @@ struct TableShape: Equatable, Sendable {
     return layouts.allSatisfy { layout in quantities.allSatisfy { layout.place(of: $0) == first.place(of: $0) } }
   }
 
-  /// Each column is told: by its unit, or as one of three that have one.
+  /// Whether each column is told: by its unit, or as one of three that have one.
   func tellsAll(_ layout: TableLayout) -> Bool {
     let places = layout.places
     return (0..<columnCount).allSatisfy { column in

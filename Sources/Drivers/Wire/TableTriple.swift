@@ -34,7 +34,7 @@ struct TableTriple {
   /// Whether it was turned about, and lies on a sphere, wherever the middle of that is.
   var isShell: Bool { sphere.map { $0.turn > 0.7 && $0.residual < Self.largestResidual } ?? false }
 
-  /// Each row is far from the next, and near the one that comes two to four rows later: several sensors print in turn, as
+  /// Whether each row is far from the next, and near the one that comes two to four rows later: several sensors print in turn, as
   /// acceleration, rotation and field on a line each.
   var areInTurn: Bool {
     let next = step(1)

@@ -8,7 +8,7 @@ struct TipSphere {
   /// The largest angle between a tip and the first one, seen from the middle, in radians.
   let turn: Double
 
-  /// Nil for tips that lie in one place.
+  /// The sphere on which tips lie; nil for those in one place.
   init?(_ tips: [Vector3], size: Double) {
     guard tips.count >= 8, size > 0 else { return nil }
     var fit = LinearFit()

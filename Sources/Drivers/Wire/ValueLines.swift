@@ -63,7 +63,7 @@ struct ValueLines: LineReading {
 
   // MARK: Rows
 
-  /// Nil for what is neither a row nor a header.
+  /// Reads a row; nil for what is neither a row nor a header.
   private mutating func readRow(
     _ fields: [[UInt8]], _ separator: UInt8, _ message: inout WireMessage
   ) -> WireMeaning? {

@@ -6,7 +6,7 @@ enum WireMeaning {
   case part
   /// A valid one with nothing in it for us.
   case other
-  /// None of the protocol, and why.
+  /// No message of the protocol, and the reason.
   case rejected(WireRejection)
 
   /// The meaning as a step over this number of bytes; nil for a part.

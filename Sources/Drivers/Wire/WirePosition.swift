@@ -23,7 +23,7 @@ public struct WirePosition: Equatable, Sendable {
   public var day: Double?
   /// UTC of the fix, as seconds since midnight.
   public var secondOfDay: Double?
-  /// Two or three, by the receiver's word.
+  /// The dimensions of the fix, two or three, by the receiver's word.
   public var dimensions: Int?
   /// Satellites in use.
   public var satelliteCount: Double?

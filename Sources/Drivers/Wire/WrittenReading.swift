@@ -16,7 +16,7 @@ struct WrittenReading {
   /// The marks of a heading or an attitude were there.
   var isHeading: Bool { hasHeading && hasAccuracy }
 
-  /// Nil where the field gave none.
+  /// The device's own heading; nil where the field gave none.
   var own: OwnHeading? { heading.magnetic == nil ? nil : heading }
 
   /// The position; nil where the place is not known.

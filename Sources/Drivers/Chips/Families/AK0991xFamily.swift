@@ -20,7 +20,7 @@ enum AK0991xFamily {
     let value: Double
     /// A continuous mode in CNTL2.
     let control2: UInt8
-    /// One measurement takes up to 7.2 ms, and less than the period.
+    /// The pace of measurements, each of which takes up to 7.2 ms, and less than the period.
     var timing: Timing { Timing(period: 1 / value, latency: min(0.0036, 0.5 / value)) }
   }
 
@@ -51,7 +51,7 @@ extension AK0991xFamily {
     init(address: UInt8)
   }
 
-  /// One whose axes are adjusted by fuses.
+  /// A member whose axes are adjusted by fuses.
   protocol FusedMember: AK0991xFamily.Member {
     /// The factor of an axis, for the number in its fuse.
     static func factor(_ fuse: Double) -> Double

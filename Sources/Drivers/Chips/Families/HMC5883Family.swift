@@ -82,7 +82,7 @@ enum HMC5883Family {
         microtesla: Double(counts.x) * scale.x, Double(counts.y) * scale.y, Double(counts.z) * scale.z))
   }
 
-  /// All six bytes at once, or the output stays locked. The order on the wire is x, z, y.
+  /// Reads the counts, all six bytes at once, or the output stays locked. The order on the wire is x, z, y.
   static func counts(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) -> Counts {
     counts(try bus.get(output, count: 6, at: address), from: 0)
   }
