@@ -2,10 +2,10 @@ import LodestoneCore
 
 // The one procedure behind every face: a terminal's screen, its lines, a browser's page.
 //
-// Every sample is kept for the end (bounded); beside them stands a sketch: points picked one by one when the field has
-// moved on by a fortieth of what it spans, at most 500 and then every second is dropped. Up to four times a second, where
-// it has grown, the sketch is fitted by the same steps as a whole sweep, from where the last fit ended, so an update costs
-// the same after ten minutes as after one. From the eighth rest on, the whole sweep is fitted after each: what the guide
+// Every sample is kept for the end (bounded); beside them stands a sketch: points picked when the field has moved on
+// by a fortieth of what it spans, at most 500 and then every second is dropped. Up to four times a second, where it has
+// grown, the sketch is fitted by the same steps as a whole sweep, from where the last fit ended, so an update costs the
+// same after ten minutes as after one. From the eighth rest on, the whole sweep is fitted after each: what the guide
 // calls done is what the verdict will be.
 
 /// A calibration guided as it is made: samples in, and out comes what to do next and how far it has come.
@@ -329,7 +329,7 @@ public struct GuidedCalibration: Sendable {
     askedAt = lastTime
   }
 
-  /// Any rest is a shot. All that was held is fitted after each, for the shots are positions too. One mark alone may tell the
+  /// Any rest is a shot. All that was held is fitted after each: shots are positions too. One mark alone may tell the
   /// axis, but less well than it seems: what the calibration is off by there goes with the instrument as it is rolled.
   private mutating func takeShot() -> Bool {
     progress.rests += 1

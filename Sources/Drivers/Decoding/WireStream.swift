@@ -2,15 +2,15 @@ import LodestoneCore
 
 /// Bytes in, events out, in a protocol that is given or found on the way; vectors along the axes of samples.
 ///
-/// A protocol that was found is given up when the evidence turns: after a kilobyte of rejected bytes without a message the
-/// detector listens again beside the decoder, and what it proves takes over. A protocol that was given stays.
+/// A protocol that was found is given up when the evidence turns: after a kilobyte of rejected bytes without a message
+/// the detector listens again beside the decoder, and what it proves takes over. A protocol that was given stays.
 public struct WireStream: Sendable {
   /// Rejected bytes in a row after which a guess is doubted.
   static let doubtLimit = 1024
   /// Bytes that are listened to at a time, as they would come from a port.
   private static let listeningStep = 4096
-  /// Bytes listened to in vain after which only every eighth step is listened to: what makes no sense for so long seldom
-  /// begins to, and a recording without end must not take an hour to be refused.
+  /// Bytes listened to in vain after which only every eighth step is listened to: what makes no sense for so long
+  /// seldom begins to, and a recording without end must not take an hour to be refused.
   private static let patience = 262_144
   /// Byte order mark, which some editors put before a text.
   private static let mark: StaticString = "\u{FEFF}"
@@ -62,8 +62,8 @@ public struct WireStream: Sendable {
     self.candidates = candidates
   }
 
-  /// A stream of a device that was away, and spoke what was found before: that is read from the first byte on, and given up
-  /// when the evidence turns.
+  /// A stream of a device that was away, and spoke what was found before: that is read from the first byte on, and
+  /// given up when the evidence turns.
   public init(likely finding: Detector.Finding) {
     self.init()
     guard let type = Protocols.named(finding.name) else { return }
@@ -74,7 +74,7 @@ public struct WireStream: Sendable {
     self.finding = finding
   }
 
-  /// The stream from its first byte on, where what this one has found came too late for some of them; nil where it did not.
+  /// The stream from its first byte on, where what this one has found came too late for some of it; else nil.
   public var again: WireStream? {
     guard forgottenCount > 0, let decoder else { return nil }
     var stream = finding.map { WireStream(likely: $0) } ?? WireStream(decoder)
@@ -118,7 +118,7 @@ public struct WireStream: Sendable {
   /// Whether two headings come in turn, and nothing in the messages tells whose they are.
   public var hasHeadingsInTurn: Bool { turns.headings.areFound }
 
-  /// The frame along whose axes the vectors are, by its name in the messages; nil where these are known, or none is named.
+  /// The frame along whose axes the vectors are, by its name in the messages; nil for known ones, and without a name.
   public var unknownFrame: String? { decoder?.unknownFrame }
 
   /// No message so far has carried the checksum that its kind has.
@@ -169,8 +169,8 @@ public struct WireStream: Sendable {
     decoder?.seek(causes)
   }
 
-  /// The time at which the line or frame that was read last arrived, in seconds of the stream; nil where that is not known. A message that
-  /// has waited says it itself.
+  /// The time at which the line or frame that was read last arrived, in seconds of the stream; nil where that is not
+  /// known. A message that has waited says it itself.
   public var arrival: Double? { arrivals.seconds }
 
   /// Takes in what has arrived, at a moment in seconds of the stream where it comes at the pace of the world.
@@ -287,7 +287,7 @@ public struct WireStream: Sendable {
     if isDecoding, let seconds = arrivals.seconds { decoder?.hear(at: seconds) }
   }
 
-  /// The next thing that a decoder reads. The bytes are only read: what is handed over like this is not kept for each line.
+  /// The next thing that a decoder reads. The bytes are only read: handed over so, they are not kept for each line.
   @inline(__always)
   private static func next(
     of decoder: inout (any WireProtocol)?, in bytes: inout [UInt8], upTo limit: Int?, from position: inout Int,
@@ -305,8 +305,8 @@ public struct WireStream: Sendable {
     decoder?.finish(in: bytes.span, from: &position)?.step(into: &message)
   }
 
-  /// A step with what it says of the protocol, and its message along the axes of samples; behind the end what the decoder
-  /// has left.
+  /// A step with what it says of the protocol, and its message along the axes of samples; behind the end what the
+  /// decoder has left.
   @inline(never)
   private mutating func weigh(_ step: WireStep?, into message: inout WireMessage) -> WireStep? {
     let left = step == nil && hasEnded ? Self.finish(&decoder, in: &bytes, from: &position, into: &message) : nil

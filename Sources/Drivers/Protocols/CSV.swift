@@ -1,23 +1,23 @@
 import LodestoneCore
 
 /// Tables of numbers: rows of values between commas, semicolons, tabs or blanks, under a header that names the columns;
-/// without one, 3 to 12 bare numbers a line, whose columns are found by what they do (see `TableSearch`) and found again
-/// where later rows contradict. A time whose unit is not said is told by its steps. Bare numbers may stand between bars, in
-/// brackets and before units as well (`BareRow`), under a header too.
+/// without one, 3 to 12 bare numbers a line, whose columns are found by what they do (see `TableSearch`) and found
+/// again where later rows contradict. A time whose unit is not said is told by its steps. Bare numbers may stand
+/// between bars, in brackets and before units (`BareRow`), under a header too.
 ///
-/// Lines that begin with `#` are comments; names in one are the header of a row with as many values. `# saturated` says that
-/// in the next row an axis is at the end of the sensor's range. Between semicolons or tabs the decimal mark may be a comma. A
-/// quantity with an empty axis is absent from its row; any other hole rejects the row, an empty time where each row tells one
-/// among them. A time may be ISO 8601.
+/// Lines that begin with `#` are comments; names in one are the header of a row with as many values. `# saturated` says
+/// that in the next row an axis is at the end of the sensor's range. Between semicolons or tabs the decimal mark may be
+/// a comma. A quantity with an empty axis is absent from its row; any other hole rejects the row, as does an empty time
+/// where each row tells one. A time may be ISO 8601.
 ///
 /// A table that names one column of the field and its unit is that of a probe of one axis (`CSVTable.init(ofProbe:)`).
 ///
-/// A table that names a heading and no field is the device's own headings (`HeadingTable`), and messages that ROS prints as CSV
-/// are known by the count of their values (`ROSRows`).
+/// A table that names a heading and no field is the device's own headings (`HeadingTable`), and messages that ROS
+/// prints as CSV are known by the count of their values (`ROSRows`).
 ///
-/// A line of names is the header where rows have not begun. Later it is one only if the next row bears it out: with as many
-/// values as there are names, and another count than before, or names that are nothing but columns. Two rows that make sense
-/// under the former header alone bring that back.
+/// A line of names is the header where rows have not begun. Later it is one only if the next row bears it out: with as
+/// many values as there are names, and another count than before, or names that are nothing but columns. Two rows that
+/// make sense under the former header alone bring that back.
 struct CSV: LineReading {
   static let name = "csv"
   static let proof = WireProof.numbers
@@ -91,8 +91,8 @@ struct CSV: LineReading {
     former?.seek(causes)
   }
 
-  /// A table whose columns the user names (`mx,my,mz,ax,ay,az`; any other word for a column to ignore), with the unit of
-  /// the field where it is known. Nil when the names hold neither three axes of one quantity nor a probe with its unit.
+  /// A table whose columns the user names (`mx,my,mz,ax,ay,az`; any other word for a column to ignore), with the unit
+  /// of the field where it is known. Nil without three axes of one quantity or a probe with its unit.
   init?(columns names: String, fieldUnit: FieldUnit? = nil) {
     let split = names.split(separator: ",", omittingEmptySubsequences: false).map { Array($0.utf8) }
     var columns = CSVColumns(split.map { ColumnName($0.span) })
@@ -182,7 +182,7 @@ struct CSV: LineReading {
     return goBack(by: line, into: &message) ? .message : .rejected(.malformed)
   }
 
-  /// Reads the names of a table of headings alone or of a probe, or a row of headings, or one of ROS; nil for any other line.
+  /// Reads the names of a table of headings alone or of a probe, or a row of headings or of ROS; nil for other lines.
   private mutating func readOther(
     _ line: Span<UInt8>, isName: Bool, into message: inout WireMessage
   ) -> WireMeaning? {
@@ -280,14 +280,14 @@ struct CSV: LineReading {
     return true
   }
 
-  /// Rows in a row without a hole, and with a time where there is a column of it: of two such the time is told with each, so
-  /// that a hole in it is damage. A time that is told now and then holds for the rows behind it.
+  /// Rows in a row without a hole, and with a time where there is a column of it: after two the time is told with each,
+  /// and a hole in it is damage. A time that is told now and then holds for the rows behind it.
   private var timedRun = 0
 
   /// Rows at the top that were left out because their time is empty.
   private var timelessCount = 0
 
-  /// Takes what separates the columns that the user has named from a first row; false for one with another count of them.
+  /// Takes what separates the columns that the user has named from a first row; false for another count of them.
   private mutating func separate(by line: Span<UInt8>) -> Bool {
     guard let table else { return true }
     guard let separator = separation.separator(of: line, in: table) else { return false }
@@ -312,8 +312,8 @@ struct CSV: LineReading {
     return .other
   }
 
-  /// Takes a header; where rows have begun, it waits for the next of them. One that says what the columns are known to be, or were
-  /// found to be, changes nothing but the units it names.
+  /// Takes a header; where rows have begun, it waits for the next of them. One that says what the columns are known to
+  /// be, or were found to be, changes nothing but the units it names.
   private mutating func take(_ header: CSVTable) {
     settleSurplus(atEnd: true)
     (surplus, clocks) = (SurplusRows(), ClockChoice())
@@ -382,8 +382,8 @@ struct CSV: LineReading {
     }
   }
 
-  /// Reads a row that makes no sense under the last header as one of the table before it, and goes back to that with the
-  /// second of them. The first is left out: a damaged row can look like anything.
+  /// Reads a row that makes no sense under the last header as one of the table before it, and goes back to that with
+  /// the second of them. The first is left out: a damaged row can look like anything.
   private mutating func goBack(by line: Span<UInt8>, into message: inout WireMessage) -> Bool {
     guard var old = former, let time = old.read(line, into: &message) else { return false }
     misfits += 1

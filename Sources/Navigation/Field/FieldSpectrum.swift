@@ -7,7 +7,7 @@ public struct SpectralLine: Equatable, Sendable {
   public var frequency: Double
   /// The largest excursion in µT: half of the ellipse's longer axis.
   public var amplitude: Double
-  /// Half of the shorter axis in µT: as much for a field that goes round in a circle, nothing for one that goes to and fro.
+  /// Half of the shorter axis in µT: the longer one's for a field that goes round in a circle, zero for one to and fro.
   public var minorAmplitude = 0.0
   /// Half-width of the 95 % interval of both amplitudes, in µT, the sensor's gain in it; nil where it is not known.
   public var amplitudeUncertainty: Double?
@@ -15,10 +15,10 @@ public struct SpectralLine: Equatable, Sendable {
   public var frequencyUncertainty: Double?
   /// It stands out of the noise: such a line comes from noise once in a thousand stretches.
   public var isSignificant: Bool
-  /// It stands at half the sampling rate, where the samples may meet its crests or its zeros: its amplitude is not known.
+  /// Whether it stands at half the sampling rate, where samples may meet crests or zeros: its amplitude is not known.
   public var isAtNyquist = false
-  /// The samples' times are uneven, and nothing tells when they were taken: its amplitude is not known, and its frequency
-  /// is a rough one.
+  /// Whether the samples' times are uneven, and nothing tells when they were taken: its amplitude is not known, and its
+  /// frequency is a rough one.
   public var isUneven = false
   /// The mains may be behind it.
   public var mains: Mains?
@@ -45,7 +45,7 @@ public struct SpectralLine: Equatable, Sendable {
 public struct FieldSpectrum: Equatable, Sendable {
   /// Measurements a second: samples, where none only repeats the one before.
   public let rate: Double
-  /// The number of samples for each measurement of a chip that is slower than the program that reads it; 1 for any other.
+  /// The number of samples for each measurement of a chip that is slower than the program that reads it; else 1.
   public let samplesPerMeasurement: Double
   /// Half of that: no frequency above it can be told.
   public var nyquist: Double { rate / 2 }
@@ -63,7 +63,7 @@ public struct FieldSpectrum: Equatable, Sendable {
   /// The spectrum of a stretch; nil for fewer than sixteen samples.
   /// - Parameters:
   ///   - tapered: weighs the stretch with a Hann window, so that a strong line does not spill over its neighbours.
-  ///   - gainUncertainty: the standard uncertainty of the sensor's gain, relative: amplitudes are off by it as all fields are.
+  ///   - gainUncertainty: the standard uncertainty of the sensor's gain, relative: amplitudes are off by it.
   public init?(_ series: FieldSeries, tapered: Bool = true, gainUncertainty: Double = 0) {
     samplesPerMeasurement = series.perMeasurement ?? 1
     let series = series.measurements
@@ -185,7 +185,7 @@ public struct FieldSpectrum: Equatable, Sendable {
     let isRound = axes.major - axes.minor < 4 * deviation
     // The shorter axis of a field that goes to and fro is the length of noise on two axes: 95 % are within 2.45 σ.
     let isLinear = axes.minor < 4 * deviation
-    // Half the rate mirrors a line, and zero does: the side lobe of its image takes part. The factors are from simulation.
+    // Half the rate mirrors a line, and zero does: the side lobe of its image takes part. The factors were simulated.
     let place = frequency / resolution
     let image = lobe(max(2, 2 * min(place, rate / 2 / resolution - place)))
     line.amplitudeUncertainty =
@@ -196,9 +196,9 @@ public struct FieldSpectrum: Equatable, Sendable {
     return line
   }
 
-  /// Where between the bins a line stands, −½ ... ½, and by how much its amplitude is larger than that of the bin. With a
-  /// Hann window a line at δ gives sinc δ / (1 − δ²) (Harris, Proc. IEEE 66, 1978), in its neighbours (1 ± δ) / (2 ∓ δ) of it,
-  /// and all in one phase.
+  /// The place of a line between the bins, −½ ... ½, and the factor of its amplitude to that of the bin. With a Hann
+  /// window a line at δ gives sinc δ / (1 − δ²) (Harris, Proc. IEEE 66, 1978), in its neighbours (1 ± δ) / (2 ∓ δ) of
+  /// it, and all in one phase.
   private static func between(_ bins: [SpectralVector], _ bin: Int) -> (offset: Double, gain: Double) {
     guard bin > 0, bin + 1 < bins.count, bins[bin].power > 0 else { return (0, 1) }
     let before = bins[bin - 1].product(bins[bin]) / bins[bin].power
@@ -282,7 +282,7 @@ extension SpectralLine {
   /// The share of its power past which a line at the wrong times is too strong for that.
   private static let alike = 0.5
 
-  /// The share of power at three and four times the resolution from a line: one at the right times has next to none there.
+  /// The share of power at three and four times the resolution from a line: next to none for one at the right times.
   private static let blurred = 0.004
 
   /// Takes into account by what the times of samples may be off.
@@ -298,8 +298,8 @@ extension SpectralLine {
     amplitudeUncertainty = amplitudeUncertainty.map { hypot($0, Quantile.normal * gain * amplitude) }
   }
 
-  /// Takes into account that the samples were stamped unevenly. Past a loss that shows, at the wrong times a line is weaker;
-  /// where it is not, or where it is blurred, neither are the right ones.
+  /// Takes into account that the samples were stamped unevenly. Past a loss that shows, at the wrong times a line is
+  /// weaker; where it is not, or where it is blurred, neither are the right ones.
   /// - Parameters:
   ///   - field: at the times of which the line was found.
   ///   - other: at the other times.

@@ -349,7 +349,7 @@ public final class InstrumentPanel: LoopCompanion {
     if let deviation = session.deviation { session.instrument.follow(deviation.deviation) }
   }
 
-  /// Leaves iron in headings that the calibration does not know, for a swing. What was taken off for it until now, in µT.
+  /// Leaves iron in headings that the calibration does not know, for a swing; the field taken off for it so far, in µT.
   func leaveIron() -> Double {
     let taken = session?.instrument.carriedIron.length ?? 0
     session?.instrument.leaveIron()

@@ -25,7 +25,7 @@ import Testing
     #expect(abs(x - 100) < 1e-5)
   }
 
-  /// Commas in numbers, and commas, semicolons, tabs or blanks between them; under a header and for columns of the user, too.
+  /// Commas in numbers, and commas, semicolons, tabs or blanks between; under a header, and for the user's columns.
   @Test(arguments: ["-9,83, 13,50, -40,11", "-9,83;13,50;-40,11", "-9,83\t13,50\t-40,11", "-9,83 13,50 -40,11"])
   func decimalCommas(row: String) {
     let rows = String(repeating: row + "\n", count: 8), expected = Vector3(-9.83, 13.5, -40.11)
@@ -107,7 +107,7 @@ import Testing
     #expect(others.messages.map { $0.field } == [Vector3(7, 8, 9)], "rows with another count of columns")
   }
 
-  /// A decoder for the start of the stream knows the header that came in its middle, and nothing where that is in doubt.
+  /// A decoder for the start of the stream knows the header that came in its middle, and nothing where that is open.
   @Test func theStartOfTheStreamIsReadByTheHeaderInItsMiddle() {
     let rows = "12395,1,2,3\n12445,4,5,6\n", header = "t,mx_uT,my_uT,mz_uT\n"
     var listening = CSV()
@@ -252,8 +252,8 @@ import Testing
     #expect(abs(try #require(time) - seconds) < 1e-6)
   }
 
-  /// ISO 8601 with a zone as phones write it, MATLAB's own, American, British, German, a time of day. `date -u` tells the
-  /// seconds.
+  /// ISO 8601 with a zone as phones write it, MATLAB's own, American, British, German, a time of day. `date -u` tells
+  /// the seconds.
   @Test(arguments: [
     ("2026-03-01 11:30:00.250 +0200", 1_772_357_400.25), ("01-Mar-2026 09:30:00.250", 1_772_357_400.25),
     ("3/1/2026 9:30:00.250 AM", 1_772_357_400.25), ("3/1/2026 9:30:00 PM", 1_772_400_600),
@@ -360,7 +360,7 @@ import Testing
     #expect(behind.map { $0.field } == Array(repeating: Vector3(-12.9, 15.7, -43.5), count: 4))
   }
 
-  /// A time without a name stands before the axes, and a number without one behind a time that is named. Few rows tell too.
+  /// A time without a name stands before the axes, and a number without one behind a named time. Few rows tell too.
   @Test func aColumnWithoutANameIsFoundByHowItRises() {
     let timed = CSV.hear("mx,my,mz\n" + (0..<20).map { "\(12_395 + 50 * $0),-12.9,15.7,-43.5\n" }.joined()).messages
     #expect(timed.count == 20 && timed.allSatisfy { $0.field == Vector3(-12.9, 15.7, -43.5) })
@@ -371,8 +371,8 @@ import Testing
     #expect(few.map { $0.field } == [Vector3(1, 2, 3), Vector3(4, 5, 6)] && few.map { $0.time } == [0.1, 0.5])
   }
 
-  /// Names of exports: an index before a unit, gravities of a phone before the acceleration without them, and the time of a
-  /// date before one in words.
+  /// Names of exports: an index before a unit, gravities of a phone before the acceleration without them, and the time
+  /// of a date before one in words.
   @Test func namesOfExportsAreUnderstood() {
     let flight = CSV.hear(
       "time (us),gyroADC[0] (deg/s),gyroADC[1] (deg/s),gyroADC[2] (deg/s),accSmooth[0] (g),accSmooth[1] (g),"
