@@ -100,7 +100,8 @@ let package = Package(
         "LodestoneOutput", "Lodestone", "LodestoneTerminal", "LodestoneWeb", "CFirmware", "CLinux",
         .command("ArgumentParser", "swift-argument-parser"), .command("TOMLKit", "TOMLKit"),
       ],
-      // Types are asked for directly, not by a name that the runtime looks through all conformances for: 8 % of a start.
+      // Types are asked for directly, not by a name that the runtime looks through all conformances for: 8 % of a
+      // start.
       swiftSettings: strict + [
         .unsafeFlags(
           ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release))

@@ -33,7 +33,7 @@ public struct ForceCorrection: Equatable, Sendable {
 }
 
 extension Profile {
-  /// ± T: the matrix for the accelerometer's readings less their zero, of which specific force comes out; minus where it reads
-  /// gravity.
+  /// ± T: the matrix for the accelerometer's readings less their zero, of which specific force comes out; minus where
+  /// it reads gravity.
   var forceMatrix: Matrix3 { forceCorrection.matrix * (accelerometerIsReversed ? -1 : 1) }
 }

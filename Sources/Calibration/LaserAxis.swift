@@ -1,10 +1,10 @@
 import LodestoneCore
 
-/// The line along which an instrument points: that of its laser or its sight, which is fixed beside the chips at some small
-/// angle to their axes.
+/// The line along which an instrument points: that of its laser or its sight, which is fixed beside the chips at some
+/// small angle to their axes.
 public struct LaserAxis: Equatable, Sendable {
-  /// Its direction, of length 1, in the axes of corrected fields and forces; on the positive side of the axis it is nearest
-  /// to, for rolls about a line do not tell its ends apart.
+  /// Its direction, of length 1, in the axes of corrected fields and forces; on the positive side of the axis it is
+  /// nearest to, for rolls about a line do not tell its ends apart.
   public let direction: Vector3
   /// The standard error of its direction, in degrees.
   public let deviation: Double

@@ -1,12 +1,12 @@
 import LodestoneCore
 
-/// Rates that a bus or a cable has garbled: one or two in a row far from those before and after them, and from each other. One of
-/// 1000°/s turned a heading by 20°, and more of them had a sound gyroscope accused.
+/// Rates that a bus or a cable has garbled: one or two in a row far from those before and after them, and from each
+/// other. One of 1000°/s turned a heading by 20°, and more of them had a sound gyroscope accused.
 package struct RateGlitches: Sendable {
   /// The last rate that was taken, in degrees per second.
   private var last: Vector3?
-  /// The newest rate of those after it that are not believed yet, how many they are, and by how much they would have turned the
-  /// board more than the last one, in degrees.
+  /// The newest rate of those after it that are not believed yet, how many they are, and by how much they would have
+  /// turned the board more than the last one, in degrees.
   private var odd: (rate: Vector3, count: Int, turn: Vector3)?
   /// Whether the newest rate is not believed yet.
   package var isInDoubt: Bool { odd != nil }
@@ -19,7 +19,8 @@ package struct RateGlitches: Sendable {
   package static let longestStep = 0.5
   /// Degrees by which such rates must turn a board.
   private static let turn = 1.0
-  /// The rotational accelerations in degrees per second squared that a board at rest does not begin with, and that no hand makes.
+  /// The rotational accelerations in degrees per second squared that a board at rest does not begin with, and that no
+  /// hand makes.
   private static let (fast, fastest) = (4000.0, 10_000.0)
   /// The multiple of the usual change that no motion makes, and the number of rates over which the usual change
   /// follows.
@@ -30,7 +31,8 @@ package struct RateGlitches: Sendable {
   /// A filter that has seen no rate yet.
   package init() {}
 
-  /// The rate to reckon with: the newest one, or the last one taken in its place; a turn that was not believed is made up for.
+  /// The rate to reckon with: the newest one, or the last one taken in its place; a turn that was not believed is made
+  /// up for.
   /// - Parameters:
   ///   - rate: in degrees per second.
   ///   - step: seconds since the one before.

@@ -69,8 +69,8 @@ public struct CalendarTime: Hashable, Sendable {
 // MARK: Reading
 
 extension CalendarTime {
-  /// Reads ISO 8601: `2026-09-12`, `2026-09-12T14:30`, `2026-09-12T14:30:05.25`, with a blank in place of the `T` and with
-  /// `Z` or an offset such as `+02:00` or ` +0200` behind the time; without one it is UTC. Nil for anything else.
+  /// Reads ISO 8601: `2026-09-12`, `2026-09-12T14:30`, `2026-09-12T14:30:05.25`, with a blank in place of the `T` and
+  /// with `Z` or an offset such as `+02:00` or ` +0200` behind the time; without one it is UTC. Nil for anything else.
   public init?(iso text: Span<UInt8>) {
     var scan = ISOScan()
     guard let year = scan.digits(4, of: text), scan.accept("-", in: text), let month = scan.digits(2, of: text),
@@ -141,12 +141,13 @@ private struct ISOScan {
 // MARK: Writing
 
 extension TextBuffer {
-  /// Appends a moment (seconds since 1970-01-01T00:00:00Z) as ISO 8601 in UTC, cut to whole seconds or to 1 to 6 decimals
-  /// of one: `2026-03-01T09:30:00.250Z`. Other files want something else between day and time, and behind it.
+  /// Appends a moment (seconds since 1970-01-01T00:00:00Z) as ISO 8601 in UTC, cut to whole seconds or to 1 to 6
+  /// decimals of one: `2026-03-01T09:30:00.250Z`. Other files want something else between day and time, and behind it.
   public mutating func append(
     utc unixTime: Double, decimals: Int = 3, between separator: StaticString = "T", zone: StaticString = "Z"
   ) {
-    // A Double is good to 0.12 µs today: without that much more, every other millisecond would be cut to the one before.
+    // A Double is good to 0.12 µs today: without that much more, every other millisecond would be cut to the one
+    // before.
     let time = CalendarTime(unixTime: unixTime + 2e-7)
     append(time.year, width: 4)
     append("-")

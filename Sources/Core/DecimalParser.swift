@@ -39,9 +39,9 @@ extension Double {
   }
 }
 
-/// Reads what nearly every number of a stream is: up to seven digits, a point, up to seven digits. In units of 10⁻⁸ they
-/// are a whole number below 2⁵², so that one division makes the nearest value. Nil, and nothing moved, for all others,
-/// which `parseDecimal` may still read. For loops that read nothing but numbers: it becomes part of them.
+/// Reads what nearly every number of a stream is: up to seven digits, a point, up to seven digits. In units of 10⁻⁸
+/// they are a whole number below 2⁵², so that one division makes the nearest value. Nil, and nothing moved, for all
+/// others, which `parseDecimal` may still read. For loops that read nothing but numbers: it becomes part of them.
 @inlinable @inline(__always)
 public func parseShortDecimal(
   _ bytes: Span<UInt8>, from position: inout Int, decimalMark: UInt8 = UInt8(ascii: ".")
@@ -73,8 +73,8 @@ public func parseShortDecimal(
   return DigitRun.value(whole, fraction, sign: sign)
 }
 
-/// A short number in a table, read where many bytes follow. Its one branch is the same for most numbers of a column, and
-/// whether all is well is to be asked once for a row.
+/// A short number in a table, read where many bytes follow. Its one branch is the same for most numbers of a column,
+/// and whether all is well is to be asked once for a row.
 @frozen
 public struct ShortNumber {
   /// Bytes that must be readable from its beginning on.
@@ -149,8 +149,8 @@ struct DigitRun {
   @usableFromInline let digits: UInt64
   /// Eight for each digit, 0 ... 64.
   @usableFromInline let bitCount: UInt64
-  /// Eight for each byte before the second one that is no digit, 8 ... 64: the length of a number with a point, where that
-  /// is the first one.
+  /// Eight for each byte before the second one that is no digit, 8 ... 64: the length of a number with a point, where
+  /// that is the first one.
   @usableFromInline let pointedBitCount: UInt64
   /// The byte behind them, where there are fewer than eight.
   @usableFromInline let next: UInt8

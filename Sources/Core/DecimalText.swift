@@ -20,7 +20,8 @@ extension TextBuffer {
     if !isDone { appendLong(value, decimals: decimals, absent: absent) }
   }
 
-  /// Appends an angle as a heading in 0 ..< 360: rounded first and wrapped then, so that 359.96 reads 0.0 and never 360.0.
+  /// Appends an angle as a heading in 0 ..< 360: rounded first and wrapped then, so that 359.96 reads 0.0 and never
+  /// 360.0.
   /// - `decimals`: 0 ... 5.
   /// - `absent`: written for nil, NaN and infinity.
   @inlinable @inline(__always)
@@ -107,8 +108,8 @@ extension Double {
     return exponent.isNaN ? 20 : Int(max(-20, min(20, exponent)))
   }
 
-  /// The number with `decimals` (0 ... 15) digits after the point, as `TextBuffer` rounds it; with `plus`, a sign before
-  /// what is above zero when rounded; `absent` for what is not finite.
+  /// The number with `decimals` (0 ... 15) digits after the point, as `TextBuffer` rounds it; with `plus`, a sign
+  /// before what is above zero when rounded; `absent` for what is not finite.
   public func text(decimals: Int, plus: Bool = false, absent: StaticString = "") -> String {
     var text = TextBuffer(capacity: 32)
     text.append(self, decimals: decimals, absent: absent)
@@ -174,8 +175,8 @@ enum FixedPoint {
 
   /// The nearest whole number; nil from 2⁵² on, for ties, and for what is not finite.
   ///
-  /// Between 2⁵² and 2⁵³ the doubles are the whole numbers: the sum with 2⁵² is rounded to one, without a branch that nobody
-  /// can predict, and holds it in its last bits.
+  /// Between 2⁵² and 2⁵³ the doubles are the whole numbers: the sum with 2⁵² is rounded to one, without a branch that
+  /// nobody can predict, and holds it in its last bits.
   @inlinable @inline(__always)
   static func nearest(_ scaled: Double) -> UInt64? {
     let wholes = 4_503_599_627_370_496.0

@@ -28,8 +28,8 @@ public enum FieldDisplayUnit: Equatable, Sendable {
     if case .unit(let unit) = self { unit.symbol } else { "counts" }
   }
 
-  /// One of it in µT. A count that is shown as such is read as one of the usual chips', between their 0.006 and 0.15 µT, so
-  /// that limits in µT are of the right order; nothing is measured by it.
+  /// One of it in µT. A count that is shown as such is read as one of the usual chips', between their 0.006 and 0.15
+  /// µT, so that limits in µT are of the right order; nothing is measured by it.
   public var microtesla: Double {
     if case .unit(let unit) = self { unit.microtesla } else { 0.03 }
   }

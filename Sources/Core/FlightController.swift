@@ -54,8 +54,8 @@ extension FlightController.Turn {
     "CW0", "CW90", "CW180", "CW270", "CW0FLIP", "CW90FLIP", "CW180FLIP", "CW270FLIP",
   ]
 
-  /// The turn of `align_mag` by its number, 1 to 8: clockwise as seen from above, after half a turn about the left axis for
-  /// those with FLIP. Nil for another number.
+  /// The turn of `align_mag` by its number, 1 to 8: clockwise as seen from above, after half a turn about the left axis
+  /// for those with FLIP. Nil for another number.
   public init?(preset: Int) {
     guard (1...8).contains(preset) else { return nil }
     self.init(degrees: Vector3(0, preset > 4 ? 180 : 0, 0 - 90 * Double((preset - 1) % 4)))
@@ -69,9 +69,10 @@ extension FlightController.Turn {
 }
 
 extension FlightController {
-  /// The turn that single angles for the compass make, in degrees: Betaflight takes them right-handed since 2026.6; before,
-  /// and in INAV, they are the angles of the axes instead of the vector, which are the same with the other sign.
-  /// Source: betaflight/betaflight, src/main/sensors/compass.c and its change 14849; iNavFlight/inav, src/main/sensors/compass.c.
+  /// The turn that single angles for the compass make, in degrees: Betaflight takes them right-handed since 2026.6;
+  /// before, and in INAV, they are the angles of the axes instead of the vector, which are the same with the other
+  /// sign. Source: betaflight/betaflight, src/main/sensors/compass.c and its change 14849; iNavFlight/inav,
+  /// src/main/sensors/compass.c.
   public func compassTurn(angles: Vector3) -> Turn { Turn(degrees: takesVectorAngles ? angles : .zero - angles) }
 
   /// The angles to set for a turn of the compass, in degrees.

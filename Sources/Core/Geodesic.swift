@@ -9,11 +9,11 @@ import Glibc
 //   m = b (√(1 + k² sin² σ₂) cos σ₁ sin σ₂ − √(1 + k² sin² σ₁) sin σ₁ cos σ₂
 //          − cos σ₁ cos σ₂ ∫ k² sin² σ / √(1 + k² sin² σ) dσ)                          (3)
 //
-// The integrands are so smooth that twelve points of Gauss and Legendre leave nothing of a double's digits. Given are the
-// points, wanted is the azimuth α₁. When the first point is the one farther from the equator, and south of it, λ₁₂ grows
-// with α₁ from 0 to π: the azimuth has a bracket, in which Newton's method, dλ₁₂/dα₁ = m / (a cos α₂ cos β₂), cannot get
-// lost, be the points antipodes.
-// Source: C. F. F. Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013), equations 5 to 9, 38 and 46.
+// The integrands are so smooth that twelve points of Gauss and Legendre leave nothing of a double's digits. Given are
+// the points, wanted is the azimuth α₁. When the first point is the one farther from the equator, and south of it, λ₁₂
+// grows with α₁ from 0 to π: the azimuth has a bracket, in which Newton's method, dλ₁₂/dα₁ = m / (a cos α₂ cos β₂),
+// cannot get lost, be the points antipodes. Source: C. F. F. Karney, "Algorithms for geodesics", Journal of Geodesy 87
+// (2013), equations 5 to 9, 38 and 46.
 
 /// The shortest line between two points on the ellipsoid of WGS 84: right to ten micrometres.
 public struct Geodesic: Equatable, Sendable {
@@ -44,7 +44,8 @@ public struct Geodesic: Equatable, Sendable {
 private struct ReducedLatitude {
   let sine, cosine: Double
 
-  /// A geodetic latitude. What is within 10 µm of the equator is on it: there the azimuth would be past a double's digits.
+  /// A geodetic latitude. What is within 10 µm of the equator is on it: there the azimuth would be past a double's
+  /// digits.
   init(degrees: Double) {
     let latitude = Angle.radians(abs(degrees) < 1e-10 ? 0 : degrees)
     let (sine, cosine) = ((1 - Ellipsoid.flattening) * sin(latitude), cos(latitude))
@@ -81,8 +82,8 @@ private struct CanonicalLine {
     last = arc.last
   }
 
-  /// The arc that leads round the axis by an angle in radians. It is sought by the angle of its azimuth to due east, whose
-  /// digits do not run out near the equator.
+  /// The arc that leads round the axis by an angle in radians. It is sought by the angle of its azimuth to due east,
+  /// whose digits do not run out near the equator.
   private static func arc(from start: ReducedLatitude, to end: ReducedLatitude, longitude: Double) -> Arc {
     var (low, high) = (-Double.pi / 2, Double.pi / 2)
     var angle = guess(from: start, to: end, longitude: longitude)

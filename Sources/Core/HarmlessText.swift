@@ -1,6 +1,6 @@
-// Text from outside, made fit to be shown. A file name or a device's reply can hold escape sequences that move the cursor,
-// change the title, answer questions on the user's behalf, or turn the direction of what follows: nothing read reaches a
-// terminal, a picture or another program's file without passing here.
+// Text from outside, made fit to be shown. A file name or a device's reply can hold escape sequences that move the
+// cursor, change the title, answer questions on the user's behalf, or turn the direction of what follows: nothing read
+// reaches a terminal, a picture or another program's file without passing here.
 
 extension Unicode.Scalar {
   /// Whether a terminal only draws it. False for control characters (C0, DEL, C1), line and paragraph separators,

@@ -28,8 +28,8 @@ public struct NumberForm: Sendable {
 
 /// The digits of the numbers below 1000: most numbers that are measured are two of them, with a point in between.
 public struct DigitTable: Sendable {
-  /// Three digits as text, the first one lowest; and above them how many bits of those a number leaves out that shows no
-  /// leading zeros.
+  /// Three digits as text, the first one lowest; and above them how many bits of those a number leaves out that shows
+  /// no leading zeros.
   public let entries: [UInt32]
 
   /// The digits of 0 to 999.

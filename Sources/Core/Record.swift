@@ -1,5 +1,5 @@
-/// A statement of an instrument about one sample: named columns, and a value for each. Every format writes records from their
-/// columns alone.
+/// A statement of an instrument about one sample: named columns, and a value for each. Every format writes records from
+/// their columns alone.
 public protocol Record: Sendable {
   /// The name and the columns that records of this kind share.
   static var schema: RecordSchema { get }
@@ -177,7 +177,8 @@ public struct Column: Sendable {
     Column(name: name, unit: unit, kind: .number(decimals: decimals), reach: reach)
   }
 
-  /// A column of fields, in µT in the row, and with the decimals for that; another unit has as many more or fewer as it needs.
+  /// A column of fields, in µT in the row, and with the decimals for that; another unit has as many more or fewer as it
+  /// needs.
   public static func field(
     _ name: String, decimals: Int = FieldUnit.microtesla.decimals, reach: Reach = .all
   ) -> Column {

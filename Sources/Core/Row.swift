@@ -48,8 +48,8 @@ public struct Row: ~Copyable, @unchecked Sendable {
     position = min(list.position, count)
   }
 
-  /// The values as a record lists them. Where the next one goes stands apart from the row, so that it is a constant wherever
-  /// the list is known.
+  /// The values as a record lists them. Where the next one goes stands apart from the row, so that it is a constant
+  /// wherever the list is known.
   @usableFromInline
   struct List: ~Copyable, RecordColumns {
     @usableFromInline let values: UnsafeMutablePointer<Double>

@@ -27,8 +27,8 @@ public struct TextCursor: ~Copyable {
     end += count
   }
 
-  /// Appends a number with a count of digits after the point (0 ... 7), as `TextBuffer` does, or leaves it to that: false, and
-  /// nothing has been appended, from 2⁵² units of the last digit on, for ties, and for what is not finite.
+  /// Appends a number with a count of digits after the point (0 ... 7), as `TextBuffer` does, or leaves it to that:
+  /// false, and nothing has been appended, from 2⁵² units of the last digit on, for ties, and for what is not finite.
   /// - `power`: 10 to the power of the digits after the point.
   @inlinable @inline(__always)
   public mutating func append(_ value: Double, decimals: Int, power: Double) -> Bool {
@@ -39,8 +39,8 @@ public struct TextCursor: ~Copyable {
 
   /// Appends a number in a form with at most seven digits after the point, or leaves it to `TextBuffer` as above, and a
   /// heading that is rounded to 360 as well.
-  /// - `table`: the entries of a table of digits. They are taken without a look at their count: each place is a quotient or
-  ///   remainder of a thousand.
+  /// - `table`: the entries of a table of digits. They are taken without a look at their count: each place is a
+  ///   quotient or remainder of a thousand.
   @inlinable @inline(__always)
   public mutating func append(_ value: Double, as form: borrowing NumberForm, _ table: Span<UInt32>) -> Bool {
     guard let digits = FixedPoint.nearest(value.magnitude * form.power), digits < form.turn else { return false }
@@ -117,8 +117,8 @@ public struct TextCursor: ~Copyable {
   }
 
   /// Appends a number below 10⁸ with the point before the last `decimals` of its digits. All eight are made at once and
-  /// stored twice, without their leading zeros, of which at most `leading` go, and behind the point; what is too much is
-  /// written over.
+  /// stored twice, without their leading zeros, of which at most `leading` go, and behind the point; what is too much
+  /// is written over.
   @inlinable @inline(__always)
   mutating func append(eight number: UInt64, leading: Int, decimals: Int) {
     let digits = FixedPoint.eightDigits(number)

@@ -57,8 +57,8 @@ public struct Vector3: Equatable, Hashable, Sendable {
   @inlinable
   public func angle(to other: Vector3) -> Double { atan2(cross(other).length, dot(other)) }
 
-  /// The square of the angle to another vector, in square radians: without root and arc tangent where it is small, as from
-  /// one sample to the next.
+  /// The square of the angle to another vector, in square radians: without root and arc tangent where it is small, as
+  /// from one sample to the next.
   @inlinable
   public func squaredAngle(to other: Vector3) -> Double {
     let (square, cosine) = (cross(other).squaredLength, dot(other))

@@ -11,7 +11,8 @@ public struct Place: Equatable, Sendable {
   public static let latitudes: ClosedRange<Double> = -90...90
   /// Longitudes in degrees: both ways of counting.
   public static let longitudes: ClosedRange<Double> = -180...360
-  /// Altitudes in metres: from below the deepest sea to where the World Magnetic Model ends (850 km, its report, section 1.1).
+  /// Altitudes in metres: from below the deepest sea to where the World Magnetic Model ends (850 km, its report,
+  /// section 1.1).
   public static let altitudes: ClosedRange<Double> = -12_000...850_000
 
   /// The number that is out of range or not finite.

@@ -27,8 +27,8 @@ public struct PlaceSettings: Sendable {
     return try field(at: place, unixTime: WallClock.believed)
   }
 
-  /// The field at the place on the day of a stream: of a recording that tells when it began, else today; nil where no place is
-  /// given, or the day is not known.
+  /// The field at the place on the day of a stream: of a recording that tells when it began, else today; nil where no
+  /// place is given, or the day is not known.
   public func field(of stream: any SampleStream) throws(FieldModel.Problem) -> EarthField? {
     guard let place else { return nil }
     let recorded = stream.isLive ? nil : WallClock.recorded(stream.unixStart, now: WallClock.unixTime)

@@ -14,8 +14,8 @@ extension Profile {
     do throws(FileProblem) { try AtomicFile.write(bytes, to: path, updates: true) } catch { throw .file(error) }
   }
 
-  /// Refuses what `write(to:)` would refuse, before there is a profile: a file in use or of something else, a folder that
-  /// takes none.
+  /// Refuses what `write(to:)` would refuse, before there is a profile: a file in use or of something else, a folder
+  /// that takes none.
   public static func checkWriting(to path: String) throws(ProfileStoreProblem) {
     do throws(FileProblem) { try AtomicFile.check(path, updates: true) } catch { throw .file(error) }
     try checkReplacing(path)

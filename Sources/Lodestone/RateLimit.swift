@@ -1,5 +1,5 @@
-/// Thinning to a rate, by the times of what is thinned: what is nearest to an even rhythm passes. A device that was told
-/// the rate is not thinned again, however its samples jitter.
+/// Thinning to a rate, by the times of what is thinned: what is nearest to an even rhythm passes. A device that was
+/// told the rate is not thinned again, however its samples jitter.
 public struct RateLimit: Sendable {
   private let interval: Double
   private var due: Double?

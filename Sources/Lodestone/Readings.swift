@@ -2,8 +2,8 @@ import LodestonePorts
 import Navigation
 
 extension Session {
-  /// The readings for programs that use concurrency: `for try await reading in session.readings`. They are waited for on
-  /// a thread of their own, one at a time, so that none is lost to a slow reader but by the device itself. While the
+  /// The readings for programs that use concurrency: `for try await reading in session.readings`. They are waited for
+  /// on a thread of their own, one at a time, so that none is lost to a slow reader but by the device itself. While the
   /// sequence is read, nobody else may use the session.
   public var readings: Readings<Kind.Reading> {
     nonisolated(unsafe) let session = self

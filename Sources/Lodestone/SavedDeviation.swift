@@ -3,8 +3,8 @@ import LodestoneCore
 import LodestonePorts
 import Navigation
 
-/// A swing's result as it is kept beside the calibration it was made with: `0003.json` has `0003.deviation.json`. It holds
-/// for that calibration only; after another one the compass has to be swung again.
+/// A swing's result as it is kept beside the calibration it was made with: `0003.json` has `0003.deviation.json`. It
+/// holds for that calibration only; after another one the compass has to be swung again.
 public struct SavedDeviation: Equatable, Sendable {
   /// The result of the swing.
   public var deviation: Deviation

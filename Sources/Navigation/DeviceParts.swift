@@ -18,7 +18,8 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
   public static let position = DeviceParts(rawValue: 16)
   /// How strong the field is: its numbers are more than directions.
   public static let strength = DeviceParts(rawValue: 32)
-  /// The field along the axis of a probe, which has no other: a part of the field, and neither its direction nor its strength.
+  /// The field along the axis of a probe, which has no other: a part of the field, and neither its direction nor its
+  /// strength.
   public static let alongProbe = DeviceParts(rawValue: 64)
   /// A specific force that the calibration left out of what belongs to the field.
   public static let forceAlone = DeviceParts(rawValue: 128)

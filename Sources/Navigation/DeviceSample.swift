@@ -15,8 +15,8 @@ public struct DeviceSample: Sendable {
   /// The specific force of an accelerometer that the calibration left out, for what needs no field beside it; nil where
   /// `acceleration` has it.
   public var forceAlone: Acceleration?
-  /// Specific force in g as an accelerometer told it last in a message without a field, beside a field that has none of its own;
-  /// nil where it has, and where the next one is overdue.
+  /// Specific force in g as an accelerometer told it last in a message without a field, beside a field that has none of
+  /// its own; nil where it has, and where the next one is overdue.
   public var heldForce: Vector3?
   /// Rotation rate, right-handed about each axis.
   public var rotationRate: RotationRate?
@@ -59,9 +59,9 @@ public struct DeviceSample: Sendable {
   }
 }
 
-/// The stage before every instrument: it undoes hard and soft iron and the zeros of accelerometer and gyroscope, and then
-/// maps the chip's axes to the device's. No instrument corrects or mounts by itself, and a calibration survives another
-/// mounting.
+/// The stage before every instrument: it undoes hard and soft iron and the zeros of accelerometer and gyroscope, and
+/// then maps the chip's axes to the device's. No instrument corrects or mounts by itself, and a calibration survives
+/// another mounting.
 public struct DeviceFrame: Sendable {
   /// How the chip sits in the device.
   public let mounting: Mounting
@@ -130,7 +130,8 @@ public struct DeviceFrame: Sendable {
     device.flags = sample.flags
   }
 
-  /// Keeps the force of a sample without a field, or puts it beside a field that has none. Apart, because most have both.
+  /// Keeps the force of a sample without a field, or puts it beside a field that has none. Apart, because most have
+  /// both.
   @usableFromInline @inline(never)
   mutating func hold(_ device: inout DeviceSample) {
     if let force = device.acceleration?.g {

@@ -128,7 +128,8 @@ public enum InstrumentNotice: Equatable, Sendable {
   case temperature(now: Double, calibrated: Double)
   /// The gyroscope is not used, and why.
   case gyroscope(GyroscopeFault)
-  /// The gyroscope's zero has changed since the calibration and is by now this many degrees per second off it. It is corrected.
+  /// The gyroscope's zero has changed since the calibration and is by now this many degrees per second off it. It is
+  /// corrected.
   case gyroscopeZero(Double)
   /// The deviation is not added: true headings come alone, and nothing tells the declination.
   case deviationNotAdded

@@ -27,8 +27,8 @@ public struct Level: Instrument {
     /// Up on a level table, of length 1, in the device frame.
     let level: Vector3
 
-    /// Halfway between the two is up on a level table; the surface is tilted by what the first is away from that. nil for
-    /// directions that are opposite.
+    /// Halfway between the two is up on a level table; the surface is tilted by what the first is away from that. nil
+    /// for directions that are opposite.
     /// - Parameters:
     ///   - first: up in the first position, of length 1, in the device frame.
     ///   - second: up in the second.
@@ -82,8 +82,8 @@ public struct Level: Instrument {
   private static let possibleRest = 0.9...1.1
   /// The angle from the horizontal, in radians, within which a face has no edge that is up.
   private static let flatLimit = Angle.radians(20)
-  /// Half a turn changes the field by twice its horizontal part, whatever the hard iron: far more than this share of the
-  /// whole. What a board that stays there measures changes by its noise.
+  /// Half a turn changes the field by twice its horizontal part, whatever the hard iron: far more than this share of
+  /// the whole. What a board that stays there measures changes by its noise.
   private static let leastChange = 0.05
   /// A board whose up lies this far below its face, or farther, lies face down.
   private static let faceDown = -0.5

@@ -4,9 +4,9 @@ import LodestoneCore
 
 // How far a tilt may be off.
 //
-// A zero z of the accelerometer, across up and in g, turns up by |z| radians, and unequal gains by less. A board that lies as it did
-// when its tilt was taken for level has the zero's error in both: the difference has none of it, and after a turn of up by θ the error
-// is 2 sin(θ/2) of it. What a hand and noise do is new each time.
+// A zero z of the accelerometer, across up and in g, turns up by |z| radians, and unequal gains by less. A board that
+// lies as it did when its tilt was taken for level has the zero's error in both: the difference has none of it, and
+// after a turn of up by θ the error is 2 sin(θ/2) of it. What a hand and noise do is new each time.
 
 /// The errors of an inclinometer's accelerometer.
 struct LevelAccuracy: Sendable {
@@ -15,8 +15,8 @@ struct LevelAccuracy: Sendable {
   /// Standard deviation by which the gains of its axes differ.
   private let gain: Double
 
-  /// Zeros that data sheets allow, 50 mg at the end of 95 %, and gains; the same once they are calibrated without a word of how well, and
-  /// the least that a zero is ever known.
+  /// Zeros that data sheets allow, 50 mg at the end of 95 %, and gains; the same once they are calibrated without a
+  /// word of how well, and the least that a zero is ever known.
   private static let (unknown, unknownGain) = (0.025, 0.01)
   private static let (calibrated, calibratedGain, least) = (0.012, 0.004, 0.001)
   /// Standard deviation of the force's direction at rest by the hand and noise, in degrees.

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// How the device is held, from gravity: with hysteresis, and half a second late, so that neither a hand that trembles on
-/// a border nor a single push makes the heading jump by 90°.
+/// How the device is held, from gravity: with hysteresis, and half a second late, so that neither a hand that trembles
+/// on a border nor a single push makes the heading jump by 90°.
 public struct OrientationTracker: Sendable {
   /// The orientation at the last sample.
   public private(set) var orientation = Orientation.unknown
@@ -24,8 +24,8 @@ public struct OrientationTracker: Sendable {
   /// An orientation that does not count yet, and the time in seconds at which it began; nil while there is none.
   private var coming: (orientation: Orientation, since: Double)?
 
-  /// Takes the direction that points up, of length 1, in the device frame, at a time in seconds. The first one counts at
-  /// once.
+  /// Takes the direction that points up, of length 1, in the device frame, at a time in seconds. The first one counts
+  /// at once.
   public mutating func update(up: Vector3, at time: Double) {
     let now = next(up: up)
     guard now != orientation, orientation != .unknown else {

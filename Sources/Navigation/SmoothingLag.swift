@@ -1,14 +1,15 @@
 import LodestoneCore
 import Glibc
 
-// A mean S that fades with a time constant T is late: behind what turns at a rate r by r T. The distances x − S of the samples
-// show how far, and their quick mean m shows less of it than noise would hide. With k and q the shares of S and m that stay,
+// A mean S that fades with a time constant T is late: behind what turns at a rate r by r T. The distances x − S of the
+// samples show how far, and their quick mean m shows less of it than noise would hide. With k and q the shares of S and
+// m that stay,
 //
 //     S ← k S + (1 − k) x,   m ← q m + (1 − q) (x − S)
 //
-// and with noise of variance 1 in x the covariances of S and m follow. What is larger than four of the standard deviations
-// is a lag. The noise is that of second differences: a steady turn has none of those. A measurement that is sent again brings
-// no new noise: its weights w in S and v in m grow, and what is left of S and m fades as before,
+// and with noise of variance 1 in x the covariances of S and m follow. What is larger than four of the standard
+// deviations is a lag. The noise is that of second differences: a steady turn has none of those. A measurement that is
+// sent again brings no new noise: its weights w in S and v in m grow, and what is left of S and m fades as before,
 //
 //     w ← k w + 1 − k,   v ← q v + (1 − q) (1 − w)
 

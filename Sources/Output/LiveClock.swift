@@ -1,16 +1,17 @@
 import LodestonePorts
 import Synchronization
 
-/// UTC of a live stream's time zero, as the machine's clock tells it now: small boards boot in 1970 and are told the time
-/// later, and a board that times its records itself is off by minutes a day where its clock is a ceramic resonator. It moves
-/// only where a clock was set, or records have become too late or too early, and not with every look at it.
+/// UTC of a live stream's time zero, as the machine's clock tells it now: small boards boot in 1970 and are told the
+/// time later, and a board that times its records itself is off by minutes a day where its clock is a ceramic
+/// resonator. It moves only where a clock was set, or records have become too late or too early, and not with every
+/// look at it.
 final class LiveClock: Sendable {
   /// The times of records beside those at which they come.
   private struct Pace {
     /// The seconds by which records are later than they used to be, and the board's clock is slow.
     var lateness = 0.0
-    /// Seconds from a record's time to the moment at which it comes, as it was at first: it may be of a window that has just ended;
-    /// nil before the first look.
+    /// Seconds from a record's time to the moment at which it comes, as it was at first: it may be of a window that has
+    /// just ended; nil before the first look.
     var usual: Double?
     /// The least since the last look, in seconds: others may have waited on the way.
     var least = Double.infinity

@@ -2,11 +2,12 @@ import CLinux
 import Glibc
 
 /// A terminal taken over for a screen: keys come at once and unseen, the screen is the alternate one, the cursor is
-/// hidden. What was found is put back by ``leave()``, when the session ends, when the process exits, and by a handler when
-/// a signal or a crash ends it.
+/// hidden. What was found is put back by ``leave()``, when the session ends, when the process exits, and by a handler
+/// when a signal or a crash ends it.
 ///
-/// It never waits: the loop that owns the descriptors reads the keys and writes the bytes. Ctrl-C stays a signal, which the
-/// loop handles; Ctrl-\ is none, for it would leave the shell with our screen, and Ctrl-Z comes as a key, for ``suspend()``.
+/// It never waits: the loop that owns the descriptors reads the keys and writes the bytes. Ctrl-C stays a signal, which
+/// the loop handles; Ctrl-\ is none, for it would leave the shell with our screen, and Ctrl-Z comes as a key, for
+/// ``suspend()``.
 public final class TerminalSession {
   /// A reason why a tty cannot be used as the screen.
   public enum Problem: Error, Equatable, Sendable {

@@ -4,8 +4,8 @@ import LodestoneCore
 import Support
 import Testing
 
-/// Figure-eights of a quick hand without rests: the board hangs 15 cm from the elbow, and what that adds to gravity makes the
-/// angle between field and force scatter by more than 25°.
+/// Figure-eights of a quick hand without rests: the board hangs 15 cm from the elbow, and what that adds to gravity
+/// makes the angle between field and force scatter by more than 25°.
 @Suite struct BriskSweepTests {
   /// Fifty seconds at 50 samples a second, of a chip with a hard iron of 37 µT.
   /// - Parameters:

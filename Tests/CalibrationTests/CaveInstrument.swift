@@ -4,8 +4,8 @@ import LodestoneCore
 
 @testable import Calibration
 
-/// A cave-survey instrument by its own numbers: its laser is beside the chips' x, the chips are at an angle to each other, and
-/// neither is without errors. It is held in shots of 1.2 s at 50 Hz; nothing of it comes from a calibration.
+/// A cave-survey instrument by its own numbers: its laser is beside the chips' x, the chips are at an angle to each
+/// other, and neither is without errors. It is held in shots of 1.2 s at 50 Hz; nothing of it comes from a calibration.
 struct CaveInstrument {
   /// How many whole counts are 1 µT and 1 g; nil for one that tells any number.
   private let counts: (field: Double, force: Double)?

@@ -8,7 +8,8 @@ import Testing
 
 /// Compasses that stand at any angle to their board.
 @Suite struct CompassTiltTests {
-  /// Pairs of field and up in attitudes all round, 25° apart, the field seen by a compass that is turned, with an error.
+  /// Pairs of field and up in attitudes all round, 25° apart, the field seen by a compass that is turned, with an
+  /// error.
   /// - Parameter dip: the field's inclination in degrees.
   private static func pairs(
     seenThrough turn: Matrix3, count: Int = 24, error: Double = 0.3, dip: Double = 65
@@ -45,7 +46,8 @@ import Testing
     }
   }
 
-  /// A chip that is set on a little askew keeps its sign, wherever on Earth it is turned: the opposite of it points south.
+  /// A chip that is set on a little askew keeps its sign, wherever on Earth it is turned: the opposite of it points
+  /// south.
   @Test(arguments: [-70.0, -30, -10, 10, 70])
   func aCompassAskewIsBelievedInBothHemispheres(dip: Double) throws {
     for tilt in [Vector3(15, 0, 0), Vector3(0, 20, 0), Vector3(10, -10, 20)] {
@@ -65,8 +67,8 @@ import Testing
     }
   }
 
-  /// A field that has nothing to do with the board, and one that is off by 15°, have no rotation; nor have four attitudes,
-  /// which one fits by chance.
+  /// A field that has nothing to do with the board, and one that is off by 15°, have no rotation; nor have four
+  /// attitudes, which one fits by chance.
   @Test func aBadCompassIsNotTilted() {
     let turn = Matrix3(rotation: Vector3(0.5, 0, 0))
     let still = Self.pairs(seenThrough: turn).map { DirectionPair(field: Vector3(0, 0, 1), up: $0.up) }
@@ -76,8 +78,8 @@ import Testing
   }
 }
 
-/// The whole way: a sweep with a compass at any angle, its calibration, the lines for the firmware, and what the firmware
-/// makes of raw counts with them, as its own source says.
+/// The whole way: a sweep with a compass at any angle, its calibration, the lines for the firmware, and what the
+/// firmware makes of raw counts with them, as its own source says.
 @Suite struct CompassAlignmentTests {
   private static let counts = 30.0
 
@@ -203,8 +205,8 @@ import Testing
     #expect(sweep.headingError(result.correction, force: result.forceCorrection) < 2, "\(result.axes.tiltDegrees)")
   }
 
-  /// The settings that were in force are turned on from: a board turned by 90° and a compass set as CW270FLIP that is right
-  /// as it is stays that.
+  /// The settings that were in force are turned on from: a board turned by 90° and a compass set as CW270FLIP that is
+  /// right as it is stays that.
   @Test func whatWasSetIsTurnedOn() throws {
     var profile = Profile.example
     (profile.correction, profile.countsPerMicrotesla) = (

@@ -60,8 +60,8 @@ import Testing
     #expect(try abs(#require(Self.drifted(result)) - board.moved.length) < 0.2)
   }
 
-  /// Far enough off for what came before it, or after, to look like another field: left out, the calibration would hold for
-  /// the wrong side of the step.
+  /// Far enough off for what came before it, or after, to look like another field: left out, the calibration would hold
+  /// for the wrong side of the step.
   @Test(arguments: [1, 2, 3, 4] as [UInt64], [0.5, 0.65, 0.75])
   func aStepThatLooksLikeAnotherFieldIsAStep(_ seed: UInt64, _ place: Double) throws {
     let board = Moving(seed, by: 30, course: { $0 > place ? 1 : 0 })
@@ -72,7 +72,8 @@ import Testing
     #expect(try abs(#require(Self.drifted(result)) - board.moved.length) < 0.5)
   }
 
-  /// Iron that comes near while the board rests at the end changes the norm much as a step does; the rests contradict that.
+  /// Iron that comes near while the board rests at the end changes the norm much as a step does; the rests contradict
+  /// that.
   @Test(arguments: [2, 3] as [UInt64])
   func ironNearTheLastRestsIsNoStep(_ seed: UInt64) throws {
     let sweep = SimulatedSweep(seed: seed)

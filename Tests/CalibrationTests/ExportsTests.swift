@@ -45,8 +45,8 @@ import Testing
       ])
   }
 
-  /// 1 µT/A along the chip's x is 1 µT/A to the right; DIA and ODI make −10 · (0.01, 1.02, 0.02) mG of an ampere. Without
-  /// current the hard iron to the right is 12.5 − 15 · 1 µT. Forms that have no place for it say so.
+  /// 1 µT/A along the chip's x is 1 µT/A to the right; DIA and ODI make −10 · (0.01, 1.02, 0.02) mG of an ampere.
+  /// Without current the hard iron to the right is 12.5 − 15 · 1 µT. Forms that have no place for it say so.
   @Test func arduPilotTakesACurrent() throws {
     var profile = Self.symmetric
     profile.causes = [Cause(name: "current_A", slope: Vector3(1, 0, 0), deviation: 0.01, range: 0...30)]
@@ -72,8 +72,8 @@ import Testing
     }
   }
 
-  /// A zero of 0.05 g tilts up by 2.86°, which at an inclination of 60° may cost tan 60° times as much of heading. Forms
-  /// without a place for it, and for the sign, say so.
+  /// A zero of 0.05 g tilts up by 2.86°, which at an inclination of 60° may cost tan 60° times as much of heading.
+  /// Forms without a place for it, and for the sign, say so.
   @Test func whoDoesNotHoldTheAccelerometerSaysSo() throws {
     var profile = Self.symmetric
     profile.inclination = 60
@@ -111,8 +111,8 @@ import Testing
       ])
   }
 
-  /// A row vector less the centre, times the matrix, has the length 1: (1.02, 0.01, −0.02) is the first row for axes as they
-  /// come, in a field of 1 µT, and for +y, +x, −z the centre is (−30.25, 12.5, −4).
+  /// A row vector less the centre, times the matrix, has the length 1: (1.02, 0.01, −0.02) is the first row for axes as
+  /// they come, in a field of 1 µT, and for +y, +x, −z the centre is (−30.25, 12.5, −4).
   @Test func sap6() throws {
     var profile = Profile.example
     profile.fieldStrength = 1
@@ -187,7 +187,8 @@ import Testing
     }
   }
 
-  /// Turned to forward, right, down; B in gauss; the checksum of the manual's own example, `$VNRRG,23,1,0,0,0,1,0,0,0,1,0,0,0*73`, is made the same way.
+  /// Turned to forward, right, down; B in gauss; the checksum of the manual's own example,
+  /// `$VNRRG,23,1,0,0,0,1,0,0,0,1,0,0,0*73`, is made the same way.
   @Test func vectorNav() throws {
     #expect(
       try lines(VectorNavExport.self, .example) == [

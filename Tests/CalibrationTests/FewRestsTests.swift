@@ -29,8 +29,8 @@ import Testing
     #expect(error <= 1.2 * predicted)
   }
 
-  /// The eight rests of the instructions, flat and with the top edge raised in four directions, are much alike: beside an
-  /// accelerometer that is off they leave the rotation open, and count for what they are worth all the same.
+  /// The eight rests of the instructions, flat and with the top edge raised in four directions, are much alike: beside
+  /// an accelerometer that is off they leave the rotation open, and count for what they are worth all the same.
   @Test(arguments: [0.02, 0.06])
   func eightRestsMuchAlikeCount(_ offset: Double) throws {
     for seed in UInt64(101)...108 {

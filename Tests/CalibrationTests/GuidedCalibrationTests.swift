@@ -46,7 +46,8 @@ import Testing
     #expect(progress.phase == .sweep && progress.request == .sweep && progress.nextPose == nil)
   }
 
-  /// A gap of three seconds is told as a loss, and not for good; one that a pause or an unplugged device leaves is none.
+  /// A gap of three seconds is told as a loss, and not for good; one that a pause or an unplugged device leaves is
+  /// none.
   @Test(arguments: [false, true]) func aPauseIsNoLoss(isPause: Bool) {
     let sweep = SimulatedSweep(seed: 4, seconds: 20)
     var guide = GuidedCalibration()
@@ -152,8 +153,8 @@ import Testing
     #expect(warned)
   }
 
-  /// A magnet that stands beside the first half of a sweep spoils it: that is said from the third rest on, and the accuracy
-  /// shown from then on is the verdict's.
+  /// A magnet that stands beside the first half of a sweep spoils it: that is said from the third rest on, and the
+  /// accuracy shown from then on is the verdict's.
   @Test func aMagnetBesideTheFirstHalfIsSaidBeforeTheEnd() throws {
     var board = VirtualBreakout(SimulatedSweep(seed: 6, seconds: 0) { $0.hasGyroscope = false }.settings)
     var guide = GuidedCalibration()

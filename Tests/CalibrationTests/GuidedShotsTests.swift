@@ -5,8 +5,8 @@ import Testing
 
 @testable import Calibration
 
-/// The rolled shots that the guide of a held instrument asks for, taken by simulated hands that miss what they are asked for by
-/// up to 10°, and a mark by up to 0.2°. The laser is 2° beside the top edge.
+/// The rolled shots that the guide of a held instrument asks for, taken by simulated hands that miss what they are
+/// asked for by up to 10°, and a mark by up to 0.2°. The laser is 2° beside the top edge.
 @Suite struct GuidedShotsTests {
   /// A guided calibration from its first sample to its end.
   private struct Run {
@@ -78,8 +78,8 @@ import Testing
     #expect(run.progress.laser?.side == .right && run.guide.finished().result?.laser?.side == .top)
   }
 
-  /// One who rolls on at his first mark is told so and asked for another; it does not end before, even where eight shots at one
-  /// mark tell an axis, but it does end.
+  /// One who rolls on at his first mark is told so and asked for another; it does not end before, even where eight
+  /// shots at one mark tell an axis, but it does end.
   @Test func oneMarkIsNotEnough() throws {
     func roll(_ progress: CalibrationProgress) -> HandRequest {
       guard progress.phase == .rolls else { return progress.request }

@@ -70,8 +70,8 @@ import Testing
     #expect(result.temperature == nil)
   }
 
-  /// A sweep without rests tells it by how the field turns, whatever the gyroscope's gains and axes, and where one chip is
-  /// sampled later than the other.
+  /// A sweep without rests tells it by how the field turns, whatever the gyroscope's gains and axes, and where one chip
+  /// is sampled later than the other.
   @Test(
     arguments: [0, 30],
     [Matrix3.identity, Matrix3(Vector3(1.03, 0.02, 0), Vector3(-0.02, 0.98, 0.01), Vector3(0, 0, 1))])
@@ -117,8 +117,8 @@ import Testing
     #expect((0.05...1.6).contains((squares / count).squareRoot()), "\((squares / count).squareRoot())")
   }
 
-  /// By how much the field comes later than the rate: here the rate is the older one. The simulated gyroscope sends means
-  /// since the row before, which are older by half a row.
+  /// By how much the field comes later than the rate: here the rate is the older one. The simulated gyroscope sends
+  /// means since the row before, which are older by half a row.
   @Test(arguments: [0, 40], [0, 8])
   func aTurningBoardTellsTheLag(lateMilliseconds: Int, rests: Int) throws {
     for seed in 1...3 as ClosedRange<UInt64> {
@@ -145,8 +145,8 @@ import Testing
     }
   }
 
-  /// Phones that were swept without a rest. What their gyroscopes read at rest is known from walks of the same days: the
-  /// rates less the turns that motion capture saw, in degrees per second, as chips warm up in between.
+  /// Phones that were swept without a rest. What their gyroscopes read at rest is known from walks of the same days:
+  /// the rates less the turns that motion capture saw, in degrees per second, as chips warm up in between.
   @Test(arguments: [
     ("nexus5_cal_d1", Vector3(0.7, -0.3, 4.5)), ("nexus5_cal_d2", Vector3(0.7, -0.3, 4.5)),
     ("iphone5_cal_d3", Vector3(5.5, -1.2, 0.7)), ("iphone4s_cal_d2", Vector3(-0.7, -0.2, 0.3)),
@@ -181,8 +181,8 @@ import Testing
     }
   }
 
-  /// One that keeps sending the same while the board turns has no zero, and neither has one whose mean no gyroscope reads
-  /// at rest.
+  /// One that keeps sending the same while the board turns has no zero, and neither has one whose mean no gyroscope
+  /// reads at rest.
   @Test func whatIsNoGyroscopeHasNoZero() throws {
     let sweep = SimulatedSweep()
     let stuck = try result(of: sweep) { $0.rotationRate = RotationRate(degreesPerSecond: Vector3(1, 2, 3)) }

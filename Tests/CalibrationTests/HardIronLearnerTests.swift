@@ -104,8 +104,8 @@ import Testing
     (values.reduce(0) { $0 + $1 * $1 } / Double(max(values.count, 1))).squareRoot()
   }
 
-  /// Bounds are 1.3 times the figures that a reference reached, in degrees after a minute, where it is used by then, and
-  /// after five.
+  /// Bounds are 1.3 times the figures that a reference reached, in degrees after a minute, where it is used by then,
+  /// and after five.
   @Test(arguments: [
     ("walk", 1.05, 0.8, Ride.walk), ("past steel", 1.3, 1, Ride.pastSteel), ("desk", 0.95, 0.85, Ride.turnedAtADesk),
     ("car", 1.95, 0.95, Ride.bends), ("boat", 3.3, 1.6, Ride.boat),
@@ -132,8 +132,8 @@ import Testing
     #expect(outcome.settled == 0, "\(name)")
   }
 
-  /// A vehicle's iron turns with a board that stands in it: headings follow it, but it is saved of a board alone that is
-  /// tilted in a hand.
+  /// A vehicle's iron turns with a board that stands in it: headings follow it, but it is saved of a board alone that
+  /// is tilted in a hand.
   @Test func onlyABoardInAHandIsSavedFor() throws {
     #expect(try Outcome(moved: 10, Ride.bends).savable == 0)
     #expect(try Outcome(moved: 10, Self.hand).savable == Self.seeds.count)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Calibration
 
-/// Cave-survey instruments that are only ever held: 24 shots each, recorded with real chips whose axes are mirrored. Shots 9
-/// to 16 and 17 to 24 are two directions in eight rolls each, in which the instrument's axis must point alike.
+/// Cave-survey instruments that are only ever held: 24 shots each, recorded with real chips whose axes are mirrored.
+/// Shots 9 to 16 and 17 to 24 are two directions in eight rolls each, in which the instrument's axis must point alike.
 @Suite(.enabled(if: Recordings.areHere)) struct HeldPositionsTests {
   private static let names = ["BB", "HC", "JG", "ab", "bi", "hj"]
   /// Rows of a shot, and shots of a group.
@@ -76,8 +76,8 @@ import Testing
     #expect(within >= 11, "\(ratios)")
   }
 
-  /// Real instruments, whose chip moves by 4 µT from the first shot to the last: the calibration holds for the last, and
-  /// no axis points more than 0.6° farther apart than without. One that did not move is said to have moved nowhere.
+  /// Real instruments, whose chip moves by 4 µT from the first shot to the last: the calibration holds for the last,
+  /// and no axis points more than 0.6° farther apart than without. One that did not move is said to have moved nowhere.
   @Test(arguments: names) func aDriftIsTakenOff(_ name: String) throws {
     let shots = try Self.shots(name)
     let still = try #require(Calibrator().fit(shots.flatMap { $0 }).result)

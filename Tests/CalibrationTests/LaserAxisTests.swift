@@ -11,7 +11,8 @@ import Testing
     Profile(try #require(Calibrator().fit(samples).result), device: "cave", created: 0)
   }
 
-  /// Root mean square in degrees by which azimuths are off along x, after a turn, over shots at targets that are not steep.
+  /// Root mean square in degrees by which azimuths are off along x, after a turn, over shots at targets that are not
+  /// steep.
   private static func error(_ profile: Profile, _ shots: [CaveInstrument.Shot], _ turn: Matrix3) -> Double {
     let squares = shots.filter { abs($0.inclination) < 45 }.compactMap { shot -> Double? in
       guard let (raw, force) = shot.mean, let up = profile.forceCorrection.apply(to: force).direction,
@@ -24,8 +25,8 @@ import Testing
     return (squares.reduce(0, +) / Double(max(squares.count, 1))).squareRoot()
   }
 
-  /// The line is found as surely as is said, and azimuths are those of the laser: 2° beside the chips make 1.6°, and they
-  /// are 0.1 to 0.2° off.
+  /// The line is found as surely as is said, and azimuths are those of the laser: 2° beside the chips make 1.6°, and
+  /// they are 0.1 to 0.2° off.
   @Test func aLaserIsFound() throws {
     var (off, stated) = (0.0, 0.0)
     for seed in 301...312 as ClosedRange<UInt64> {

@@ -61,7 +61,8 @@ import Testing
     }
   }
 
-  /// Where nothing tells which way the field dips, that is said, and the stated accuracy of a tilted board holds both ways.
+  /// Where nothing tells which way the field dips, that is said, and the stated accuracy of a tilted board holds both
+  /// ways.
   @Test(arguments: [-65.0, 65]) func aTurnWithoutWobbleLeavesTheDipOpen(_ dip: Double) throws {
     for seed in 21...23 as ClosedRange<UInt64> {
       let (sweep, result) = try Self.turned(seed, dip: dip, wobble: 0)

@@ -84,8 +84,8 @@ import Testing
     #expect(try #require(quality.headingErrorDegrees) < 0.5)
   }
 
-  /// A level turn at arm's length past iron, whose field falls to its eighth in twice the distance: the circle is nearly
-  /// one, about another centre. Such a turn is refused, with the reason.
+  /// A level turn at arm's length past iron, whose field falls to its eighth in twice the distance: the circle is
+  /// nearly one, about another centre. Such a turn is refused, with the reason.
   @Test(arguments: [11, 12, 13] as [UInt64], [true, false])
   func aLevelTurnBesideIronIsNotPassedOff(_ seed: UInt64, _ knowsPlace: Bool) throws {
     let sweep = SimulatedSweep(seed: seed, seconds: 30) { $0.motion = .spin }
@@ -204,8 +204,8 @@ import Testing
     #expect(sweep.headingError(result.correction) < 0.6)
   }
 
-  /// Beside iron, where the strength of the field differs from rest to rest, more is hidden than shows, and it is said: the more
-  /// of it, the more, and no more than a fair calibration may have.
+  /// Beside iron, where the strength of the field differs from rest to rest, more is hidden than shows, and it is said:
+  /// the more of it, the more, and no more than a fair calibration may have.
   @Test func anUnevenFieldHidesError() throws {
     let predicted = try [0, 0.004, 0.01, 0.03].map { share in
       let sweep = SimulatedSweep(seed: 18)

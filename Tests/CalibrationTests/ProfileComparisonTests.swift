@@ -36,8 +36,8 @@ import Testing
     #expect(heading.worst >= Angle.degrees(0.1 / 25) - 1e-5)
   }
 
-  /// Two good calibrations, 0.21° each, whose hard iron differs by 0.1 µT agree; by 5 µT in 25 they do not, and atan 0.2 is
-  /// 11.3°.
+  /// Two good calibrations, 0.21° each, whose hard iron differs by 0.1 µT agree; by 5 µT in 25 they do not, and atan
+  /// 0.2 is 11.3°.
   @Test func aHardIronThatMovedIsADisagreement() throws {
     var (first, second) = (Self.plain, Self.plain)
     second.correction.hardIron.x += 0.1
@@ -67,9 +67,9 @@ import Testing
     return profile
   }()
 
-  /// A zero of 0.05 g across a level accelerometer tilts up by atan 0.05 = 2.862°. Where that is across magnetic north, the
-  /// field's vertical part, √3 of the horizontal one, turns headings by about atan (√3 · 0.05) = 4.95°; where it is along
-  /// north, by nothing.
+  /// A zero of 0.05 g across a level accelerometer tilts up by atan 0.05 = 2.862°. Where that is across magnetic north,
+  /// the field's vertical part, √3 of the horizontal one, turns headings by about atan (√3 · 0.05) = 4.95°; where it is
+  /// along north, by nothing.
   @Test func accelerometerZeroTiltsUp() throws {
     var second = Self.plain
     second.forceCorrection.zero.x = 0.05
@@ -92,8 +92,8 @@ import Testing
     #expect(abs(try #require(ProfileComparison(Self.plain, second).heading).level) < 1e-9)
   }
 
-  /// Lasers in the horizontal plane, 1° to the right and 2° to the left of y, are 3° apart, and so are their headings; one
-  /// alone is compared with y.
+  /// Lasers in the horizontal plane, 1° to the right and 2° to the left of y, are 3° apart, and so are their headings;
+  /// one alone is compared with y.
   @Test func lasersTurnHeadings() throws {
     func pointing(_ degrees: Double) -> Profile {
       var profile = Self.plain

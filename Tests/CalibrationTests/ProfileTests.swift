@@ -110,8 +110,8 @@ import Testing
     #expect(try Profile(json: written) == profile)
   }
 
-  /// A calibration that refines another one keeps what the other one's file says besides; what it says of its own quality
-  /// holds no longer.
+  /// A calibration that refines another one keeps what the other one's file says besides; what it says of its own
+  /// quality holds no longer.
   @Test func unknownKeysSurviveARefinement() throws {
     let text = Self.handWritten
       .replacing("\"version\": 1", with: "\"version\": 1.5")

@@ -26,7 +26,8 @@ import Testing
     #expect(quality.coveragePercent > 45)
   }
 
-  /// A left-handed chip at 9 Hz without a gyroscope or rests: gravity contradicts the axes as they come, and proves none.
+  /// A left-handed chip at 9 Hz without a gyroscope or rests: gravity contradicts the axes as they come, and proves
+  /// none.
   @Test func axesThatNothingProvesAreRefused() throws {
     let recording = try Recording("sweeps/lsm9ds1_grisp_sphere")
     guard case .axesUnknown = Self.outcome(recording).refusal else {
@@ -91,11 +92,11 @@ import Testing
     #expect(errors[errors.count / 2] < baseline * 1.01)
   }
 
-  /// The same with the phone's gyroscope: nearer, and what is stated is neither too narrow nor wide. The first phone's fields
-  /// are 28 ms late, and nearly all of its walk is within what is stated since they are turned along; the second is allowed
-  /// iron that it may carry; of the third the bare headings are nearer since its sweep tells how the chips sit, 6.9° in
-  /// place of 7.7° (RMS), and those with the gyroscope were by chance. Narrower figures would be had by believing iron
-  /// and pushes less, and would not hold where a car brakes.
+  /// The same with the phone's gyroscope: nearer, and what is stated is neither too narrow nor wide. The first phone's
+  /// fields are 28 ms late, and nearly all of its walk is within what is stated since they are turned along; the second
+  /// is allowed iron that it may carry; of the third the bare headings are nearer since its sweep tells how the chips
+  /// sit, 6.9° in place of 7.7° (RMS), and those with the gyroscope were by chance. Narrower figures would be had by
+  /// believing iron and pushes less, and would not hold where a car brakes.
   @Test(arguments: [
     ("phone_Guillaume_Nexus5_NoDist_Texting", "nexus5_cal_d2", 1.45, 5.2, 0.93...1),
     ("phone_Jakob_iPhone5_NoDist_Texting", "iphone5_cal_d3", 1.35, 6.5, 0.93...1),

@@ -92,8 +92,8 @@ import Testing
     #expect(!sound.warnings.contains { if case .gyroscopeStuck = $0 { true } else { false } })
   }
 
-  /// An accelerometer with an axis turned about, or two exchanged: magnetometer and gyroscope belong together and it does not. Its
-  /// headings were 100° off, said to be within 2°.
+  /// An accelerometer with an axis turned about, or two exchanged: magnetometer and gyroscope belong together and it
+  /// does not. Its headings were 100° off, said to be within 2°.
   @Test(arguments: ["x,y,-z", "-x,y,z", "y,x,z"]) func aMirroredAccelerometer(axes: String) throws {
     let map = try Mounting(axes).matrix
     let samples = SimulatedSweep { $0.gyroscopeBias = 1 }.samples.map { sample in
@@ -107,8 +107,8 @@ import Testing
     }
   }
 
-  /// Eight positions in which x lies level suit its mirror image as well: the sweep before them tells. Headings were 25 to 84° off,
-  /// said to be within 5°.
+  /// Eight positions in which x lies level suit its mirror image as well: the sweep before them tells. Headings were 25
+  /// to 84° off, said to be within 5°.
   @Test(arguments: [nil, "-x,y,z"]) func aMirroredAxisThatNoPositionShows(axes: String?) throws {
     let map = try axes.map { try Mounting($0).matrix } ?? .identity
     var random = RandomNumbers(seed: 7)
@@ -182,8 +182,8 @@ import Testing
     #expect(error <= 2 * (result.quality.headingErrorDegrees ?? 0), "\(error)")
   }
 
-  /// Three seconds of a slow figure-eight met few directions, nearly in a plane; the board was turned about three axes all the
-  /// same.
+  /// Three seconds of a slow figure-eight met few directions, nearly in a plane; the board was turned about three axes
+  /// all the same.
   @Test(arguments: [0.0, 2, 4]) func aShortFigureEightIsNoTurnAboutOneAxis(start: Double) {
     var random = RandomNumbers(seed: 5)
     func noise(_ deviation: Double) -> Vector3 {

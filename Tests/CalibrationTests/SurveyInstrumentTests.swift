@@ -42,7 +42,8 @@ import Testing
     }
   }
 
-  /// Another program's calibration of the shots of a real DistoX: matrices, offsets, and the bytes it would have written.
+  /// Another program's calibration of the shots of a real DistoX: matrices, offsets, and the bytes it would have
+  /// written.
   private enum Known {
     static let force = Matrix3(
       Vector3(1.7192941, -0.0015915735, -0.011875041), Vector3(0.0062874765, 1.7121408, -0.0038429433),
@@ -58,7 +59,8 @@ import Testing
       0x2f, 0x01, 0x12, 0xff, 0xf8, 0xff, 0x52, 0xfb, 0x40, 0x53,
     ]
 
-    /// The same calibration as a profile has it: the accelerometer's matrix is symmetric, and what turns it is the laser.
+    /// The same calibration as a profile has it: the accelerometer's matrix is symmetric, and what turns it is the
+    /// laser.
     static func profile() throws -> Profile {
       let (counts, forceCounts) = (400.0, 13_960.0)
       let force = force * (forceCounts / 24_000), field = field * (counts / 24_000)
@@ -98,7 +100,8 @@ import Testing
     }
   }
 
-  /// By hand, without a laser: for zeros of (0, 0, −½) g and (¼, 0, 0) µT, offsets are T · (0, 0, ½) = (⅛, 0, ¾) and (−¼, 0, 0).
+  /// By hand, without a laser: for zeros of (0, 0, −½) g and (¼, 0, 0) µT, offsets are T · (0, 0, ½) = (⅛, 0, ¾) and
+  /// (−¼, 0, 0).
   @Test func distoXHoldsNumbersWhereTheyBelong() throws {
     var profile = Profile.example
     profile.quality.kind = .full

@@ -98,8 +98,8 @@ import Testing
     #expect(error <= 0.8 && error <= 1.2 * said, "\(error), stated \(said)")
   }
 
-  /// Turns on a table tell the hard iron upright by the strength and the dip alone: one that did not move stays, however
-  /// often it is touched up, and one that surely did is found. Headings stay within what is stated.
+  /// Turns on a table tell the hard iron upright by the strength and the dip alone: one that did not move stays,
+  /// however often it is touched up, and one that surely did is found. Headings stay within what is stated.
   @Test(arguments: [0.0, 12], [true, false])
   func whatTurnsOnATableDoNotTellStays(moved: Double, hasGyroscope: Bool) throws {
     let upright = Vector3(0, 0, moved)
@@ -152,8 +152,8 @@ import Testing
     #expect(refused >= 4, "\(refused)")
   }
 
-  /// Another board under the old one's calibration, without a gyroscope: its norm contradicts the old soft iron, however
-  /// far its hard iron is from the old.
+  /// Another board under the old one's calibration, without a gyroscope: its norm contradicts the old soft iron,
+  /// however far its hard iron is from the old.
   @Test(arguments: [23, 31, 43] as [UInt64]) func anotherBoardIsRefused(_ seed: UInt64) throws {
     let result = try #require(Calibrator().fit(SimulatedSweep(seed: seed).samples).result)
     let other = SimulatedSweep(seed: seed + 5000, seconds: 30) {
@@ -165,7 +165,8 @@ import Testing
     #expect(Calibrator(settings: settings).fit(other.samples).refusal == .softIronChanged)
   }
 
-  /// The gain of a gyroscope comes from a full sweep: a touch-up keeps the earlier one as it is, and finds none of its own.
+  /// The gain of a gyroscope comes from a full sweep: a touch-up keeps the earlier one as it is, and finds none of its
+  /// own.
   @Test(arguments: [20.0, 30]) func theGainStaysAsItIs(swing: Double) throws {
     let board = try Board(seed: 241, moved: 15, swing: swing, hasGyroscope: true)
     let earlier = try #require(board.earlier.profile.gyroscopeGain)

@@ -92,8 +92,8 @@ import Testing
     }
   }
 
-  /// A gyroscope mounted turned against both other chips: the field alone would find a map for it, by which headings are
-  /// 90° off and more. Gravity does not turn under it, so it is left out, and the rest is judged as it is.
+  /// A gyroscope mounted turned against both other chips: the field alone would find a map for it, by which headings
+  /// are 90° off and more. Gravity does not turn under it, so it is left out, and the rest is judged as it is.
   @Test(arguments: ["-x,-y,z", "y,-x,z", "x,z,-y"], [true, false])
   func aTurnedGyroscopeIsLeftOut(axes: String, isWiggle: Bool) throws {
     let turn = try Mounting(axes).matrix

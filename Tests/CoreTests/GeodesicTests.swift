@@ -48,8 +48,8 @@ import Testing
     #expect(abs(try #require(found.bearing) - line.bearing) < 1e-8)
   }
 
-  /// Flinders Peak to Buninyong, 54 972.271 m at 306° 52′ 05.37″: the worked example of Australia's surveyors (Geocentric
-  /// Datum of Australia, Technical Manual, chapter 4). Their ellipsoid differs by 0.1 mm in 6400 km.
+  /// Flinders Peak to Buninyong, 54 972.271 m at 306° 52′ 05.37″: the worked example of Australia's surveyors
+  /// (Geocentric Datum of Australia, Technical Manual, chapter 4). Their ellipsoid differs by 0.1 mm in 6400 km.
   @Test func theLineOfTheSurveyors() throws {
     func degrees(_ whole: Double, _ minutes: Double, _ seconds: Double) -> Double {
       whole + minutes / 60 + seconds / 3600

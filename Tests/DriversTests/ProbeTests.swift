@@ -62,8 +62,8 @@ import Testing
   }
 
   /// A part that has been measuring holds any field: here bytes by which another part at its address is known (WIA of
-  /// the AK8963 in the place of X_LSB, WHO_AM_I of the MAG3110 in that of DATAZL, the "H43" of the HMC5883L in those of the
-  /// LSM303D's y and z, CHIP_ID of the QMC6310 or DEVID of the ADXL345 in that of the FXOS8700's status).
+  /// the AK8963 in the place of X_LSB, WHO_AM_I of the MAG3110 in that of DATAZL, the "H43" of the HMC5883L in those of
+  /// the LSM303D's y and z, CHIP_ID of the QMC6310 or DEVID of the ADXL345 in that of the FXOS8700's status).
   @Test(
     "a byte of the field is no identity",
     arguments: [
@@ -78,8 +78,8 @@ import Testing
     #expect(try found(VirtualI2CBus([address: model])) == ["\(name)@0x\(String(address, radix: 16))"])
   }
 
-  /// AKM's parts that have no driver here: AK09914, AK09913, AK09917 and AK09919 by their WIA2. Their control registers lie
-  /// elsewhere than those of the AK8963, which tells itself from the AK8975 by a write.
+  /// AKM's parts that have no driver here: AK09914, AK09913, AK09917 and AK09919 by their WIA2. Their control registers
+  /// lie elsewhere than those of the AK8963, which tells itself from the AK8975 by a write.
   @Test("a younger AKM part without a driver is left alone", arguments: [UInt8(0x07), 0x08, 0x0D, 0x0E])
   func unknownAKM(second: UInt8) throws {
     let model = FakeRegisters([0x00: 0x48, 0x01: second], .init())
@@ -199,7 +199,8 @@ import Testing
     }
     let mpu9250 = try #require(try board("mpu6050", "ak8963"))
     #expect(mpu9250.motion?.driver.name == "mpu6050")
-    // MPU-9250 product specification, "Orientation of axes": the magnetometer's x is the accelerometer's y, z is turned round.
+    // MPU-9250 product specification, "Orientation of axes": the magnetometer's x is the accelerometer's y, z is turned
+    // round.
     #expect(mpu9250.relation.map { $0 * Vector3(1, 2, 3) } == Vector3(2, 1, -3))
     // MPU-9150 product specification, "Orientation of axes": as the MPU-9250's.
     let mpu9150 = try #require(try board("mpu6050", "ak8975"))

@@ -31,9 +31,9 @@ import Testing
     #expect(abs((value("roll_deg", in: line) ?? .nan) - 0.44) < 0.05, "\(line)")
   }
 
-  /// An MTi-300 ("XSens Golden Packets", example 1) south of the equator: its quaternion, which we do not read, is a yaw of
-  /// −7.1° from east, a pitch of 0.5° about an axis to the left, which is nose down, and a roll of −1.0°. Its field was not
-  /// calibrated.
+  /// An MTi-300 ("XSens Golden Packets", example 1) south of the equator: its quaternion, which we do not read, is a
+  /// yaw of −7.1° from east, a pitch of 0.5° about an axis to the left, which is nose down, and a roll of −1.0°. Its
+  /// field was not calibrated.
   @Test func xbus() throws {
     let frame = """
       FA FF 36 25 C0 20 0C BE 99 9C 24 3F B6 1B 56 3F 16 6A EB 40 20 0C BD A2 1A F8 BE 2A 8E 96 41 1D 27 A2 10 60 04

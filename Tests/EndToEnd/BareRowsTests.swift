@@ -2,8 +2,8 @@ import LodestoneCore
 import Support
 import Testing
 
-/// Rows without names as sketches and scripts print them: between bars, in brackets, with units behind the numbers. They are
-/// read by the rules of bare tables, from a file as from a board.
+/// Rows without names as sketches and scripts print them: between bars, in brackets, with units behind the numbers.
+/// They are read by the rules of bare tables, from a file as from a board.
 @Suite(.waiting) struct BareRowsTests {
   private typealias Line = FirstContactTests.Line
   private typealias Pose = FirstContactTests.Pose
@@ -160,7 +160,8 @@ import Testing
       "roll, pitch and heading"
     ),
     (
-      // No field: an MPU6050's numbers and the angles that are worked out of them. asin(0.104) = 6.0°, asin(0.025) = 1.4°.
+      // No field: an MPU6050's numbers and the angles that are worked out of them. asin(0.104) = 6.0°, asin(0.025) =
+      // 1.4°.
       Line("angles behind a motion chip's") { Pose.text($0.force() + $0.rate() + [1.4, 6, 40.3], 3) },
       "no magnetic field"
     ),

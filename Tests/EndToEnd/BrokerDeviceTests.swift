@@ -86,8 +86,8 @@ import Testing
     }
   }
 
-  /// A board that publishes at a topic of its own has no stream beside it. A record that stood there before is none of now, and what
-  /// another lodestone puts there beside its stream is not read twice.
+  /// A board that publishes at a topic of its own has no stream beside it. A record that stood there before is none of
+  /// now, and what another lodestone puts there beside its stream is not read twice.
   @Test func aTopicOfAnotherProgramIsADevice() throws {
     try TemporaryFolder.with { folder in
       let broker = try Broker(in: folder)

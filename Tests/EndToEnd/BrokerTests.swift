@@ -70,8 +70,8 @@ import Testing
     }
   }
 
-  /// Events are triggers of Home Assistant: those that can happen anyway, and those that a program waits for, with the words
-  /// that they are told in.
+  /// Events are triggers of Home Assistant: those that can happen anyway, and those that a program waits for, with the
+  /// words that they are told in.
   @Test func eventsBeginAutomations() throws {
     try TemporaryFolder.with { folder in
       let broker = try Broker(in: folder)
@@ -241,8 +241,8 @@ import Testing
     }
   }
 
-  /// A device that is silent, unplugged or tells no field any more is offline, so that nobody takes the last state for what is
-  /// so now; and so is one that has sent nothing yet, whatever a program before has left there.
+  /// A device that is silent, unplugged or tells no field any more is offline, so that nobody takes the last state for
+  /// what is so now; and so is one that has sent nothing yet, whatever a program before has left there.
   @Test(arguments: [
     ["heading", "--format", "json", "--output", "/dev/null"], ["record", "--output", "/dev/null"],
     ["serve", "--listen", "127.0.0.1:0", "--format", "json"],

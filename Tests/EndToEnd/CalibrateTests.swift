@@ -155,8 +155,8 @@ import Testing
     }
   }
 
-  /// A level turn is judged with the field of the place: that of another place makes a good one look bad. Dumont d'Urville
-  /// lies near the south magnetic pole, where the field is nearly vertical.
+  /// A level turn is judged with the field of the place: that of another place makes a good one look bad. Dumont
+  /// d'Urville lies near the south magnetic pole, where the field is nearly vertical.
   @Test func aPlaceThatMayBeWrongIsNamed() throws {
     try scene { _, profile in
       let refused = try calibrate(BatchTests.examples + "level.csv", profile, "--at", "-66.7,140")
@@ -353,7 +353,8 @@ import Testing
     }
   }
 
-  /// Ctrl-C while there is nothing worth keeping: nothing is saved, not even a temporary file, and what was saved stands.
+  /// Ctrl-C while there is nothing worth keeping: nothing is saved, not even a temporary file, and what was saved
+  /// stands.
   @Test func interruptedCalibrationLeavesNothing() throws {
     try scene { folder, profile in
       let damaged = "{\"format\": \"lodestone-profile\", as it was"

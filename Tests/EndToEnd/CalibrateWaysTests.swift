@@ -16,8 +16,8 @@ import Testing
     String(decoding: try CommandRun.contents(of: profile), as: UTF8.self)
   }
 
-  /// A calibration that says that it is better says so of the time when it was made: a battery of 17 µT came onto the board
-  /// since, and by the shorter sweep with it headings of the old one are wrong. Nobody is there to be asked.
+  /// A calibration that says that it is better says so of the time when it was made: a battery of 17 µT came onto the
+  /// board since, and by the shorter sweep with it headings of the old one are wrong. Nobody is there to be asked.
   @Test func whatIsOutOfDateIsReplaced() throws {
     let sweep = CalibrateTests.sweep
     try scene { profile in
@@ -44,8 +44,8 @@ import Testing
     }
   }
 
-  /// A real instrument in counts, as a DistoX sends them: the laser is found, and what it is given is the size of its memory.
-  /// The same in µT has no counts to be given.
+  /// A real instrument in counts, as a DistoX sends them: the laser is found, and what it is given is the size of its
+  /// memory. The same in µT has no counts to be given.
   @Test(.enabled(if: Recordings.areHere)) func aLaserAndCountsMakeADistoX() throws {
     try TemporaryFolder.with { folder in
       let (recording, profile, file) = (folder + "/counts.csv", folder + "/counts.json", folder + "/counts.bin")
@@ -84,7 +84,8 @@ import Testing
     }
   }
 
-  /// With a laser the guide asks for rolled shots too, and ends once its axis is known; without, the result names the option.
+  /// With a laser the guide asks for rolled shots too, and ends once its axis is known; without, the result names the
+  /// option.
   @Test func theGuideAsksForRolledShots() throws {
     try scene { profile in
       let device = "sim:?speed=max&laser=2&miss=10&tremor=0.01"
@@ -129,8 +130,8 @@ import Testing
     }
   }
 
-  /// A touch-up that is less accurate than the calibration it refines replaces it where that does not hold any more; else on
-  /// demand alone, as any calibration does.
+  /// A touch-up that is less accurate than the calibration it refines replaces it where that does not hold any more;
+  /// else on demand alone, as any calibration does.
   @Test func aWorseTouchUpReplacesWhatNoLongerHolds() throws {
     try scene { profile in
       let board = "sim:?speed=max&sensor=7&hard=10,20,-15", hand = "&motion=wiggle&swing=35&gyro=no"

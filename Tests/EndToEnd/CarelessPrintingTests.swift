@@ -44,7 +44,8 @@ import Testing
       }
   }
 
-  /// Counts of 12 bits that have lost their sign, and such whose bytes have changed places, gave headings 130° and 60° off.
+  /// Counts of 12 bits that have lost their sign, and such whose bytes have changed places, gave headings 130° and 60°
+  /// off.
   @Test func damagedCountsAreRefused() throws {
     let unsigned = try Self.run(
       Self.lines { _, field in field.map { String(Int(($0 * 10.9).rounded()) & 0xFFF) }.joined(separator: ",") })
@@ -70,8 +71,8 @@ import Testing
     #expect(Self.areRight(Self.rows(run)) && run.errors.contains("131072"), "\(run.errors)")
   }
 
-  /// Tables as spreadsheets and programs save them: a first column that is empty, decimal commas in quotes, a µ that was read
-  /// in another encoding.
+  /// Tables as spreadsheets and programs save them: a first column that is empty, decimal commas in quotes, a µ that
+  /// was read in another encoding.
   @Test(arguments: [
     (";Time (s);Bx (µT);By (µT);Bz (µT)", ";", ";", "", ","),
     ("\"Time (s)\",\"Bx (µT)\",\"By (µT)\",\"Bz (µT)\"", "", ",", "\"", ","),

@@ -121,8 +121,8 @@ import Testing
     #expect(ended.exitCode == 64 && ended.words.contains("has one rate for all that it measures"), "\(ended.words)")
   }
 
-  /// AKM's younger parts by WIA1 and WIA2: an AK09911, here with fuses of 80, by which a count is 0.975 µT, and an AK09914,
-  /// which has no driver and is not written to. Their registers lie elsewhere than those of the AK8963.
+  /// AKM's younger parts by WIA1 and WIA2: an AK09911, here with fuses of 80, by which a count is 0.975 µT, and an
+  /// AK09914, which has no driver and is not written to. Their registers lie elsewhere than those of the AK8963.
   @Test func aYoungerAKMPartIsNoAK8963() throws {
     let known = RegisterFile([
       0x00: 0x48, 0x01: 0x05, 0x10: 0x01, 0x13: 16, 0x15: 0xD4, 0x16: 0xFF, 0x60: 80, 0x61: 80, 0x62: 80,

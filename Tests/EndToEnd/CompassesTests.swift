@@ -26,7 +26,8 @@ import Testing
     return [0xFD] + body + [UInt8(sum & 0xFF), UInt8(sum >> 8)]
   }
 
-  /// Sixty times RAW_IMU, whose compass shows north, and SCALED_IMU2, whose compass shows east and has no accelerometer.
+  /// Sixty times RAW_IMU, whose compass shows north, and SCALED_IMU2, whose compass shows east and has no
+  /// accelerometer.
   private static let stream: [UInt8] = (0..<60).flatMap { number -> [UInt8] in
     let clock = [UInt8(number), 0, 0, 0]
     let step = Int16(number % 3)

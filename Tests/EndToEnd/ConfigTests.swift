@@ -120,8 +120,8 @@ import Testing
     }
   }
 
-  /// A sensor can be slower than another: what it measures is there at its turn alone, and an instrument that turns with
-  /// the fast one tells as often as that.
+  /// A sensor can be slower than another: what it measures is there at its turn alone, and an instrument that turns
+  /// with the fast one tells as often as that.
   @Test(arguments: [
     ("field=20,rotation=100", 5, 1), ("rotation=25,field=100", 1, 4), ("field=25,acceleration=50", 2, 1),
   ])

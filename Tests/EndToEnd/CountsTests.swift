@@ -67,8 +67,8 @@ import Testing
     }
   }
 
-  /// The summary tells how many counts are 1 µT, and how that is known. The same sweep in µT has the same iron: its mean gain is
-  /// the rest of the scale, in the model's field of that place (WMM2025).
+  /// The summary tells how many counts are 1 µT, and how that is known. The same sweep in µT has the same iron: its
+  /// mean gain is the rest of the scale, in the model's field of that place (WMM2025).
   @Test func theScaleThatWasFoundIsTold() throws {
     try TemporaryFolder.with { folder in
       let (board, profile) = (folder + "/a.csv", folder + "/board.json")
@@ -131,8 +131,8 @@ import Testing
     }
   }
 
-  /// A first field with its unit, and all that come after without: they are counts, and were read as µT. Accelerations that come
-  /// first with theirs say nothing of the field either: it was not found.
+  /// A first field with its unit, and all that come after without: they are counts, and were read as µT. Accelerations
+  /// that come first with theirs say nothing of the field either: it was not found.
   @Test(arguments: [
     [#"{"mx_uT":-12.92,"my_uT":15.70,"mz_uT":-43.49}"#], ["X: -12.92 uT Y: 15.70 uT Z: -43.49 uT"],
     [#"{"ax_g":0.001,"ay_g":0.002,"az_g":0.998}"#, #"{"ax_g":0.002,"ay_g":0.001,"az_g":0.999}"#],
@@ -176,8 +176,8 @@ import Testing
     }
   }
 
-  /// Nobody knows how strong a field in counts is: no number of a teslameter would be true. The chip's name tells, and so
-  /// does a calibration where the place is known, of which the wrong field would be 2 % off.
+  /// Nobody knows how strong a field in counts is: no number of a teslameter would be true. The chip's name tells, and
+  /// so does a calibration where the place is known, of which the wrong field would be 2 % off.
   @Test(arguments: [[], ["--ac"], ["--spectrum"]]) func aStrengthInCountsIsNotMadeUp(_ mode: [String]) throws {
     try TemporaryFolder.with { folder in
       let (board, profile) = (folder + "/a.csv", folder + "/board.json")

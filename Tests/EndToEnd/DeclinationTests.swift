@@ -30,7 +30,8 @@ import Testing
     #expect(!result.text.contains("Caution"))
   }
 
-  /// The examples of RFC 5870 and ISO 6709, and what maps, plotters and this command print: the same place, or its neighbour.
+  /// The examples of RFC 5870 and ISO 6709, and what maps, plotters and this command print: the same place, or its
+  /// neighbour.
   @Test(
     arguments: [
       ("geo:48.2010,16.3695,183", [48.201, 16.3695, 183]), ("geo:66,30;u=6.500;FOo=this%2dthat", [66, 30, 0]),

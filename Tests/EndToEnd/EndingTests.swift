@@ -4,8 +4,8 @@ import Glibc
 import Support
 import Testing
 
-/// However a program that reads a bridge is asked to end, it ends in order: 130, the kernel's driver back, the terminal as
-/// it was.
+/// However a program that reads a bridge is asked to end, it ends in order: 130, the kernel's driver back, the terminal
+/// as it was.
 @Suite(.waiting) struct EndingTests {
   static let bridges = EmulatedBridges.all.keys.sorted()
   static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]

@@ -2,10 +2,11 @@ import LodestoneCore
 import Support
 import Testing
 
-/// Lines that boards and the examples of libraries really print: read right, or the reason is said; never a wrong heading.
+/// Lines that boards and the examples of libraries really print: read right, or the reason is said; never a wrong
+/// heading.
 @Suite(.waiting) struct FirstContactTests {
-  /// A board at rest that points to 40.3° where the field is 48 µT and dips 65°: level, or tilted by 6°, with a digit of
-  /// noise.
+  /// A board at rest that points to 40.3° where the field is 48 µT and dips 65°: level, or tilted by 6°, with a digit
+  /// of noise.
   struct Pose {
     /// Level: east is right of north. Tilted: the same field and 1 g in the axes of a board that leans.
     static let level = [-12.92, 15.70, -43.49]

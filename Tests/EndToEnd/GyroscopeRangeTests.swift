@@ -2,8 +2,8 @@ import LodestoneCore
 import Support
 import Testing
 
-/// A board whose gyroscope measures 250 °/s, as the first sensors of many kits do, in a hand that makes figures of eight of 430:
-/// the ends of its range are known by the numbers of the recording alone.
+/// A board whose gyroscope measures 250 °/s, as the first sensors of many kits do, in a hand that makes figures of
+/// eight of 430: the ends of its range are known by the numbers of the recording alone.
 @Suite(.waiting) struct GyroscopeRangeTests {
   private static func recorded(_ settings: String, to path: String) throws {
     let device = "sim:?motion=figure-eight&calibrated=no&speed=max&rate=100&\(settings)"
@@ -11,8 +11,8 @@ import Testing
     #expect(run.exitCode == 0, "\(run.errors)")
   }
 
-  /// The gains of a calibration are those of the turns that the gyroscope has measured: with what it missed one was 4 % too
-  /// large. Who reads headings is told.
+  /// The gains of a calibration are those of the turns that the gyroscope has measured: with what it missed one was 4 %
+  /// too large. Who reads headings is told.
   @Test(arguments: 1...3) func turnsPastTheRangeAreNoGainAndAreTold(sensor: Int) throws {
     try TemporaryFolder.with { folder in
       let (sweep, profile) = ("\(folder)/sweep.csv", "\(folder)/board.json")

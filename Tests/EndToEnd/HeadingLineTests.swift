@@ -1,8 +1,8 @@
 import Support
 import Testing
 
-/// The compass in one line of a terminal shows what would be the lines of a file: thinned by the rate, let through by the
-/// filter, counted, and whole to the last.
+/// The compass in one line of a terminal shows what would be the lines of a file: thinned by the rate, let through by
+/// the filter, counted, and whole to the last.
 @Suite(.waiting) struct HeadingLineTests {
   /// The states of the line until the command ends.
   private func states(_ arguments: [String]) throws -> [Substring] {

@@ -1,8 +1,8 @@
 import Support
 import Testing
 
-/// Sensors that drivers of the kernel serve, as attributes in an emulated /sys: the three of a HID sensor hub, which are
-/// devices of their own.
+/// Sensors that drivers of the kernel serve, as attributes in an emulated /sys: the three of a HID sensor hub, which
+/// are devices of their own.
 @Suite(.waiting) struct KernelSensorTests {
   /// A device with three axes of a kind: counts and the size of one, in gauss, m/s² or rad/s.
   private static func device(_ number: Int, _ name: String, _ kind: String, _ counts: [Int], scale: String) -> String {

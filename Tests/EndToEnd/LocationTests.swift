@@ -36,7 +36,8 @@ import Testing
     try follow("nmea:tcp://\(receiver.server.endpoint)", receiver)
   }
 
-  /// A plotter that has lost its fix claims zero and zero, between the headings that it passes on: the last place holds.
+  /// A plotter that has lost its fix claims zero and zero, between the headings that it passes on: the last place
+  /// holds.
   @Test func aFixAtZeroAndZeroMovesNothing() throws {
     let compass = NMEASentenceText.sentence("HCHDM,100.0,M")
     let text = ["4812.000,N,01622.200,E", "0000.000,N,00000.000,E"].map {

@@ -23,8 +23,8 @@ import Testing
     #expect(line.contains("\"frame\":\"magnetic\""))
   }
 
-  /// A calibration that left the accelerometer out, as that of another board, takes no tilt from `level`, no movements from
-  /// `motion`, and headings do not say that there is none.
+  /// A calibration that left the accelerometer out, as that of another board, takes no tilt from `level`, no movements
+  /// from `motion`, and headings do not say that there is none.
   @Test func anAccelerometerThatWasLeftOutStillTellsTilts() throws {
     try TemporaryFolder.with { folder in
       let (sweep, profile) = (folder + "/sweep.csv", folder + "/board.json")
@@ -49,8 +49,8 @@ import Testing
     }
   }
 
-  /// A board with its top edge up and its right edge down, as each sentence documents its fields; 105.4 is the heading of
-  /// 100° with the declination of Vienna, 5.4° E.
+  /// A board with its top edge up and its right edge down, as each sentence documents its fields; 105.4 is the heading
+  /// of 100° with the declination of Vienna, 5.4° E.
   @Test(arguments: [
     ("pashr", "$PASHR,", [nil, 105.4, nil, 30, 20, nil]), ("att", "$INATT,", [nil, 105.4, 30, 20, nil]),
     ("gpatt", "$PFEC,GPatt,", [105.4, 20, 30]),

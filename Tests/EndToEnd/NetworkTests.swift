@@ -47,8 +47,8 @@ import Testing
     #expect(program.end(by: SIGINT) == 130)
   }
 
-  /// Two compasses that send to one port are told: headings of both were shown as one's, without a word. Nobody is told of requests
-  /// where nothing can be asked.
+  /// Two compasses that send to one port are told: headings of both were shown as one's, without a word. Nobody is told
+  /// of requests where nothing can be asked.
   @Test func twoSendersAtOnePortAreTold() throws {
     let place = try NetworkEndpoint(host: "127.0.0.1", port: freePort())
     let program = try start(["heading", "--device", "udp://\(place)"])
@@ -227,8 +227,9 @@ private final class AbruptServer {
     _ = send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
-  /// Waits until the client has taken all that was said: a reset throws away what it has not read. The kernel's table of
-  /// connections has `remote address:port`, the state, and `sent:received` bytes that nobody has taken yet (proc_net_tcp.txt).
+  /// Waits until the client has taken all that was said: a reset throws away what it has not read. The kernel's table
+  /// of connections has `remote address:port`, the state, and `sent:received` bytes that nobody has taken yet
+  /// (proc_net_tcp.txt).
   func waitUntilRead() throws {
     let port = String(port, radix: 16, uppercase: true)
     for _ in 0..<3000 {

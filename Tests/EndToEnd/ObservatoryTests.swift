@@ -4,8 +4,8 @@ import Testing
 
 /// Minute means of an observatory, as lines and as a file a day.
 @Suite struct ObservatoryTests {
-  /// A sample each two seconds of a level board whose top edge points to the true north, where the field is 20 µT to the
-  /// north, 1 µT to the east and 44 µT down.
+  /// A sample each two seconds of a level board whose top edge points to the true north, where the field is 20 µT to
+  /// the north, 1 µT to the east and 44 µT down.
   private static func recording(from start: String, _ seconds: [Int], at path: String) throws {
     let rows = seconds.map { "\($0),\(1 + 0.1 * Double($0 % 4 - 1)),20,-44" }
     let header = "# lodestone recording 1\n# device: board\n# start: \(start)\ntime_s,mx_uT,my_uT,mz_uT\n"

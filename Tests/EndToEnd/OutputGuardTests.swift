@@ -9,7 +9,8 @@ import Testing
     "time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g\n" + rows.joined(separator: "\n") + "\n"
   private static let marks = stride(from: 0, to: 360, by: 30).map { "\($0) \($0 + 1)\n" }.joined()
 
-  /// Runs a command in a folder with an input of each kind: `in.csv`, a sweep `sweep.csv`, its profile `p.json`, and `marks`.
+  /// Runs a command in a folder with an input of each kind: `in.csv`, a sweep `sweep.csv`, its profile `p.json`, and
+  /// `marks`.
   private func run(_ arguments: [String], input: String = "", in folder: String) throws -> CommandRun {
     try CommandRun.lodestone(
       arguments, input: input, environment: ["XDG_DATA_HOME": folder + "/data"], shell: "cd \(folder) && exec \"$@\"")
@@ -144,7 +145,8 @@ import Testing
     }
   }
 
-  /// What goes into a file without a name is lost, and nothing of it is said to be recorded. A file that was moved stays one.
+  /// What goes into a file without a name is lost, and nothing of it is said to be recorded. A file that was moved
+  /// stays one.
   @Test(arguments: [false, true]) func aFileThatIsRemovedEndsIt(isMoved: Bool) throws {
     try TemporaryFolder.with { folder in
       let path = folder + "/r.csv"

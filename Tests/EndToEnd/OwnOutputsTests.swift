@@ -23,7 +23,8 @@ import Testing
     }
   }
 
-  /// A line without a heading is none of a field: two thousand headings became thirty that were worked out of those lines.
+  /// A line without a heading is none of a field: two thousand headings became thirty that were worked out of those
+  /// lines.
   @Test(arguments: ["csv", "json", "influx"]) func absentHeadingsAreLeftOut(_ format: String) throws {
     try TemporaryFolder.with { folder in
       _ = try run(["record", "--device", Self.waved, "--duration", "20", "-o", "in.csv"], in: folder)
@@ -97,7 +98,8 @@ import Testing
     }
   }
 
-  /// InfluxDB's lines tell the end of the sensor's range, the temperature and causes: a saturated number passed for the field.
+  /// InfluxDB's lines tell the end of the sensor's range, the temperature and causes: a saturated number passed for the
+  /// field.
   @Test func samplesAsInfluxLinesAreWhole() throws {
     try TemporaryFolder.with { folder in
       let rows = (0..<40).map { row in

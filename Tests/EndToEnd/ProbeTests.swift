@@ -3,7 +3,8 @@ import LodestoneCore
 import Support
 import Testing
 
-/// Hall probes of one axis, as loggers and sketches write them: the field along them, and nothing that they do not measure.
+/// Hall probes of one axis, as loggers and sketches write them: the field along them, and nothing that they do not
+/// measure.
 @Suite(.waiting) struct ProbeTests {
   /// Six seconds of a probe at 0.3 mT, and at −4.7 mT from the third on, with 2 µT of noise.
   private static let rows: [String] = {

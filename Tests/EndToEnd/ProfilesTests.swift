@@ -181,8 +181,8 @@ import Testing
     }
   }
 
-  /// A reversed accelerometer that reads 0.02 g too much along x, and along z 1 % too little: face up, at rest, it reads
-  /// (0.02, 0, −1 / 1.01).
+  /// A reversed accelerometer that reads 0.02 g too much along x, and along z 1 % too little: face up, at rest, it
+  /// reads (0.02, 0, −1 / 1.01).
   @Test func arduinoHeaderCorrectsTheAccelerometer() throws {
     try scene { scene in
       let accelerometer = """

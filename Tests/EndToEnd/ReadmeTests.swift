@@ -28,7 +28,8 @@ import Testing
     }
   }
 
-  /// The package's service is a command that can be typed, for readers of this machine, and begins when its board comes.
+  /// The package's service is a command that can be typed, for readers of this machine, and begins when its board
+  /// comes.
   @Test func theServiceIsOfItsBoard() throws {
     let unit = try PackageFolder.text(of: ".ci/debian/lodestone@.service").split(separator: "\n")
     let values = { (key: String) in

@@ -28,8 +28,8 @@ import Testing
     }
   }
 
-  /// The declination of a recording is that of its day: 68.78° at 80° S, 240° E on 2025-01-01 by the report on the WMM2025, and
-  /// 0.12° less each year.
+  /// The declination of a recording is that of its day: 68.78° at 80° S, 240° E on 2025-01-01 by the report on the
+  /// WMM2025, and 0.12° less each year.
   @Test func trueHeadingsAreOfTheDayOfTheRecording() throws {
     let text = Self.lines.map { $0 + "\n" }.joined().replacing("2026-03-01T10", with: "2025-01-01T00")
     for (more, declination) in [([], 68.78), (["--date", "2027.5"], 68.49)] {
@@ -45,8 +45,8 @@ import Testing
     }
   }
 
-  /// So is the field that a calibration is told of: a board that lay at a true heading of 90° is calibrated so that it shows that,
-  /// thirty years of declination apart.
+  /// So is the field that a calibration is told of: a board that lay at a true heading of 90° is calibrated so that it
+  /// shows that, thirty years of declination apart.
   @Test(arguments: ["1996-06-01", "2026-06-01"]) func calibrationsAreOfTheDayOfTheRecording(day: String) throws {
     try TemporaryFolder.with { folder in
       let rows = (0..<200).map { "\(Double($0) / 50),-20.\($0 % 3),5.\($0 % 2),-43.\($0 % 4),0,0,1\n" }.joined()

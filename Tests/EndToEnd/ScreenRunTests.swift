@@ -196,8 +196,8 @@ import Testing
     }
   }
 
-  /// Nothing is said of a board's silence once it speaks again, by the guide of a calibration as by any screen; nor of one
-  /// that told no field any more.
+  /// Nothing is said of a board's silence once it speaks again, by the guide of a calibration as by any screen; nor of
+  /// one that told no field any more.
   @Test(arguments: [("calibrate", ""), ("motion", ""), ("motion", "error: sensor not found\n")])
   func aBoardThatSpeaksAgainIsNoLongerWaitedFor(command: String, words: String) throws {
     try TemporaryFolder.with { folder in

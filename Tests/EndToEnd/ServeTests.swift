@@ -126,8 +126,8 @@ import Testing
     #expect(program.end(by: SIGINT) == 130)
   }
 
-  /// A board that falls silent is waited for, and is there again with its next line, though it was never unplugged; so is
-  /// one beside it.
+  /// A board that falls silent is waited for, and is there again with its next line, though it was never unplugged; so
+  /// is one beside it.
   @Test(arguments: [false, true]) func aBoardThatSpeaksAgainIsThere(isSecond: Bool) throws {
     let page = try freePort()
     let isSilent = Mutex(false)

@@ -2,8 +2,8 @@ import LodestoneCore
 import Support
 import Testing
 
-/// The sketches of `lodestone firmware`: compiled or run as they are printed, on a board of Tests/Sketches whose bus leads
-/// to models of the chips; what they print is read right, without a question.
+/// The sketches of `lodestone firmware`: compiled or run as they are printed, on a board of Tests/Sketches whose bus
+/// leads to models of the chips; what they print is read right, without a question.
 @Suite(.waiting) struct SketchTests {
   /// A board at rest that points to 40.3°, level or tilted by 6°, as in `FirstContactTests`.
   struct Board: CustomTestStringConvertible, Sendable {

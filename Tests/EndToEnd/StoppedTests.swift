@@ -4,8 +4,9 @@ import Testing
 
 /// A program that was stopped for a while, as Ctrl-Z and a shut lid stop it, and readers that come later.
 @Suite(.waiting) struct StoppedTests {
-  /// Lines that a board says while the program is stopped are read at once afterwards, with the times at which they were said: all
-  /// were stamped with the moment of reading, up to minutes off. The board counts its lines in z, 50 a second.
+  /// Lines that a board says while the program is stopped are read at once afterwards, with the times at which they
+  /// were said: all were stamped with the moment of reading, up to minutes off. The board counts its lines in z, 50 a
+  /// second.
   @Test func whatWaitedKeepsItsTimes() throws {
     let board = try PtyBoard(rate: 50) { Array("mx:20.5,my:\($0 % 7),mz:-\(40 + Double($0) / 1000)\n".utf8) }
     let program = try #require(

@@ -3,7 +3,8 @@ import LodestoneCore
 import Support
 import Testing
 
-/// What happens in the course of a stream: sensors that speak in messages of their own, boards that begin anew, damaged lines.
+/// What happens in the course of a stream: sensors that speak in messages of their own, boards that begin anew, damaged
+/// lines.
 @Suite(.waiting) struct StreamFaultsTests {
   /// A board whose top edge is raised, and which turns about the vertical: the field is 48 µT at an inclination of 65°.
   private struct Board {
@@ -47,8 +48,8 @@ import Testing
 
   // MARK: Messages of their own
 
-  /// Accelerometer and magnetometer have rows of their own, at the same times or not, and not as often: a board that leans by 20°
-  /// was taken to be level, 60° off.
+  /// Accelerometer and magnetometer have rows of their own, at the same times or not, and not as often: a board that
+  /// leans by 20° was taken to be level, 60° off.
   @Test(arguments: [(0, 1), (4, 1), (4, 5)])
   func theForceOfAnotherRowTellsWhereUpIs(later: Int, every: Int) throws {
     let board = Board()
@@ -67,8 +68,8 @@ import Testing
     }
   }
 
-  /// A sweep in which force and rate have rows of their own makes the same calibration as one in which they stand beside the field,
-  /// and under it headings are the same: the gyroscope carries them.
+  /// A sweep in which force and rate have rows of their own makes the same calibration as one in which they stand
+  /// beside the field, and under it headings are the same: the gyroscope carries them.
   @Test func aSweepInRowsOfTheirOwnIsTheSame() throws {
     try TemporaryFolder.with { folder in
       let (whole, split) = ("\(folder)/whole.csv", "\(folder)/split.csv")
@@ -116,8 +117,8 @@ import Testing
 
   // MARK: Beginning anew
 
-  /// Registers that are not filled yet, as they come after a reset, are no force that the board could be held by: the heading axis
-  /// went to another edge, for good.
+  /// Registers that are not filled yet, as they come after a reset, are no force that the board could be held by: the
+  /// heading axis went to another edge, for good.
   @Test func aForceOfNothingTurnsNoAxis() throws {
     let board = Board(pitch: 5, rate: 0)
     var lines: [String] = []
@@ -137,8 +138,8 @@ import Testing
 
   // MARK: Damage
 
-  /// One key of JSON that has lost a letter, and is the name of a unit then, says nothing of all others: every field but that was
-  /// left out.
+  /// One key of JSON that has lost a letter, and is the name of a unit then, says nothing of all others: every field
+  /// but that was left out.
   @Test func oneDamagedKeyIsNoUnit() throws {
     let board = Board(pitch: 5)
     var lines: [String] = []
@@ -170,8 +171,9 @@ import Testing
     #expect(run.exitCode == 65 && run.errors.contains("lost their sign"), "\(run.errors)")
   }
 
-  /// Sensors that measure nothing for the first minutes leave it open what bare columns are. In a file all rows are read; of a
-  /// pipe those are told that were too many to keep by the time that it shows. Their zeros say nothing of the units.
+  /// Sensors that measure nothing for the first minutes leave it open what bare columns are. In a file all rows are
+  /// read; of a pipe those are told that were too many to keep by the time that it shows. Their zeros say nothing of
+  /// the units.
   @Test func rowsBeforeASensorMeasuresAreReadOrTold() throws {
     let zero = "0.00,0.00,0.00,0.0000,0.0000,0.0000\n"
     let earth = Vector3(0, 20.3, -43.5)
@@ -200,8 +202,8 @@ import Testing
     return (0..<count).map { line($0, text(board.sample($0, at: Double($0) * 0.05).field, 2)) }.joined()
   }
 
-  /// Rows whose columns show after more than can be kept are all read where they can be read twice: a board that nodded for five
-  /// minutes before it was turned left its order open, and 2713 of 6600 rows were left out.
+  /// Rows whose columns show after more than can be kept are all read where they can be read twice: a board that nodded
+  /// for five minutes before it was turned left its order open, and 2713 of 6600 rows were left out.
   @Test func rowsBeforeTheirColumnsShowAreRead() throws {
     let rows = (0..<6600).map { number in
       let (time, turned) = (Double(number) * 0.05, Double(max(0, number - 6000)) * 0.05)
@@ -233,7 +235,8 @@ import Testing
     }
   }
 
-  /// A number before the first name is the time where it rises as a clock does, and not where it counts lines or sensors.
+  /// A number before the first name is the time where it rises as a clock does, and not where it counts lines or
+  /// sensors.
   @Test func aNumberBeforeNamesMayBeTheTime() throws {
     func seconds(_ front: (Int) -> String) throws -> [Double] {
       try Self.headings(Self.lines { "\(front($0))Mag: \($1)\n" }).rows.map { $0.time }

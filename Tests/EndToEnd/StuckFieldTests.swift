@@ -5,8 +5,8 @@ import Testing
 
 /// A recording whose magnetometer sends what it sent: told where the gyroscope says that the board has turned.
 @Suite(.waiting) struct StuckFieldTests {
-  /// Twenty seconds at 50 Hz of a level board that turns about the vertical, 20 µT to the north and 43 µT down. The field
-  /// stays as it was from a time on, to another one.
+  /// Twenty seconds at 50 Hz of a level board that turns about the vertical, 20 µT to the north and 43 µT down. The
+  /// field stays as it was from a time on, to another one.
   private static func recording(
     turning rate: Double, reading: Double, stuck: Range<Double>, again: Range<Double> = 0..<0
   ) -> String {

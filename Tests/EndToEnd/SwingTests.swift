@@ -52,8 +52,8 @@ import Testing
       moved.exitCode == 0 && moved.errors.contains("do not fit those: iron near the compass moved"), "\(moved.errors)")
   }
 
-  /// A compass whose own soft iron has a strong term in 4ψ, swung once round in steps of 15°: 1 in 3 of such swings told iron that
-  /// had moved.
+  /// A compass whose own soft iron has a strong term in 4ψ, swung once round in steps of 15°: 1 in 3 of such swings
+  /// told iron that had moved.
   @Test func aFourthHarmonicIsNoIronThatMoved() throws {
     for phase in stride(from: 0.0, to: 360, by: 30) {
       let rows = (0..<24).map { index in
@@ -133,8 +133,8 @@ import Testing
     }
   }
 
-  /// Names of several words, columns beside, cells that are empty, decimal commas and the mark of a text file: a cell is what
-  /// stands between separators.
+  /// Names of several words, columns beside, cells that are empty, decimal commas and the mark of a text file: a cell
+  /// is what stands between separators.
   @Test func cellsAreReadAsTheyStand() throws {
     let pairs = Self.table.split(separator: "\n").dropFirst().map { $0.split(separator: ",") }
     let commas = pairs.map { "\($0[0]);\($0[1].replacing(".", with: ","))\n" }.joined()
@@ -195,7 +195,8 @@ import Testing
       #expect(sentence.hasPrefix("$HCHDG,\(plain.text(decimals: 1)),\(told),,*"), "\(sentence)")
       let added = try heading("--format", "nmea", "--deviation", "on").text
       #expect(added.hasPrefix("$HCHDG,\(corrected.text(decimals: 1)),,,,*"), "\(added)")
-      // A boat's own true heading turns with its magnetic one: the variation stays 2° E. The worked example has 20.07° at 45°.
+      // A boat's own true heading turns with its magnetic one: the variation stays 2° E. The worked example has 20.07°
+      // at 45°.
       try CommandRun.write(
         String(repeating: NMEASentenceText.sentence("HCHDG,45.0,,,2.0,E"), count: 2), to: folder + "/boat.nmea")
       let boat = try lodestone(
@@ -337,7 +338,8 @@ import Testing
     compass.degrees.withLock { $0 = 90 }
     course.degrees.withLock { $0 = 95 }
     #expect(program.line(holding: "position received") != nil)
-    // 1.8 km/h, and then 20: the second is the first that counts. Sixty sentences are more than the window of five seconds.
+    // 1.8 km/h, and then 20: the second is the first that counts. Sixty sentences are more than the window of five
+    // seconds.
     let before = receiver.saidCount
     #expect(eventually { receiver.saidCount >= before + 60 })
     compass.degrees.withLock { $0 = 180 }

@@ -98,7 +98,8 @@ import Testing
     }
   }
 
-  /// Attitudes and places as `rostopic echo -p` writes them are no magnetic field, though each name begins with `field`.
+  /// Attitudes and places as `rostopic echo -p` writes them are no magnetic field, though each name begins with
+  /// `field`.
   @Test(arguments: ["orientation", "pose.pose.position", "angular_velocity"])
   func aRobotsOtherVectorsAreNoField(name: String) throws {
     let rows = (0..<60).map { row in

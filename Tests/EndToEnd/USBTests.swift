@@ -25,7 +25,8 @@ import Testing
     for (one, next) in zip(readings, readings.dropFirst()) { #expect(next.time > one.time) }
   }
 
-  /// A CH341A has no serial number: beside another each is named by its port, so that neither has the other's calibration.
+  /// A CH341A has no serial number: beside another each is named by its port, so that neither has the other's
+  /// calibration.
   @Test func bridgesThatAreAlikeAreToldApartByTheirPorts() throws {
     let bench = try ChipBench("ch341a", [0x1C: LIS3MDLModel()])
     func device(_ address: String) throws -> String {

@@ -164,7 +164,8 @@ import Testing
     }
   }
 
-  /// A program that was stopped, or slept with its machine, gives up no buffer for that: it reads on, and tells the gap.
+  /// A program that was stopped, or slept with its machine, gives up no buffer for that: it reads on, and tells the
+  /// gap.
   @Test func aBufferIsKeptOverAStop() throws {
     try TemporaryFolder.with { folder in
       let (stream, frames) = try bufferedStream(in: folder)
@@ -186,7 +187,8 @@ import Testing
     }
   }
 
-  /// The accelerometer is another device of the kernel on most boards: it is read beside the field, by its own mount matrix.
+  /// The accelerometer is another device of the kernel on most boards: it is read beside the field, by its own mount
+  /// matrix.
   @Test func theAccelerometerOfAnotherDeviceIsRead() throws {
     try TemporaryFolder.with { folder in
       let roots = try attributes(Self.values, in: folder)
@@ -276,8 +278,8 @@ import Testing
     }
   }
 
-  /// A device whose readings take `seconds` each, asked at every field; the share of fields that had a rate, and how often it
-  /// was read.
+  /// A device whose readings take `seconds` each, asked at every field; the share of fields that had a rate, and how
+  /// often it was read.
   private func rates(
     taking seconds: Double, every period: Double, paced: Bool, fields: Int = 40
   ) throws -> (with: Int, read: Int) {

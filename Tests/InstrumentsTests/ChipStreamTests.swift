@@ -26,9 +26,9 @@ import Testing
     #expect(try (0..<400).contains { _ in try hasForce() })
   }
 
-  /// A dip of the supply takes a chip's range away. An HMC5883L then measures once by itself, at ±1.3 G, and says from then
-  /// on that it is ready: at the gain of ±8.1 G its counts would be 4.7 times the field. The chip is set up again, and what
-  /// was missed is told.
+  /// A dip of the supply takes a chip's range away. An HMC5883L then measures once by itself, at ±1.3 G, and says from
+  /// then on that it is ready: at the gain of ±8.1 G its counts would be 4.7 times the field. The chip is set up again,
+  /// and what was missed is told.
   @Test(arguments: ModelledChip.all)
   func aMagnetometerThatLostItsPowerIsNotReadWithItsOldRange(part: ModelledChip) throws {
     let model = part.make()
@@ -52,7 +52,8 @@ import Testing
     #expect(after.contains { $0.flags.contains(.gap) })
   }
 
-  /// MPU-9150: WHO_AM_I of an MPU-6050, an AK8975 behind its bypass, whose axes are turned into those of the accelerometer.
+  /// MPU-9150: WHO_AM_I of an MPU-6050, an AK8975 behind its bypass, whose axes are turned into those of the
+  /// accelerometer.
   @Test func anMPU9150IsReadWithItsMagnetometer() throws {
     let host = MPU9250Model(identity: 0x68)
     host.acceleration = Vector3(0, 0, 1)

@@ -26,8 +26,8 @@ import Testing
     { "Raw:0,0,8192,0,0,0,\($0),30,-400" }, { "[\($0),2,3]" },
   ]
 
-  /// Lines that come whole and without an end, one or two in a datagram: they stand in lines of their own, and after the
-  /// second datagram none waits for the next.
+  /// Lines that come whole and without an end, one or two in a datagram: they stand in lines of their own, and after
+  /// the second datagram none waits for the next.
   @Test(arguments: kinds.indices)
   func wholeLinesAreEnded(_ kind: Int) {
     let lines = (1...12).map { Self.kinds[kind]($0 * 7) }
@@ -39,8 +39,8 @@ import Testing
     #expect(Self.text(of: pairs) == pairs.joined(separator: "\n") + "\n")
   }
 
-  /// Lines that a bridge cuts anywhere are put together as they were. Rows of bare numbers may lose the first one, which
-  /// looks like two until a line end has come.
+  /// Lines that a bridge cuts anywhere are put together as they were. Rows of bare numbers may lose the first one,
+  /// which looks like two until a line end has come.
   @Test(arguments: kinds.indices)
   func linesCutAnywhereArePutTogether(_ kind: Int) {
     let text = (1...40).map { Self.kinds[kind]($0 * 7) + "\r\n" }.joined()

@@ -146,8 +146,8 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
     #expect(try exchange.nextSample().own?.magnetic?.degrees == 101.1)
   }
 
-  /// Lines without an end, one a datagram, and the same ones cut anywhere; what arrived of one line alone is told instead of
-  /// the silence after it.
+  /// Lines without an end, one a datagram, and the same ones cut anywhere; what arrived of one line alone is told
+  /// instead of the silence after it.
   @Test(arguments: [["$HCHDM,101.1,M*28"], ["$HCHDM,10", "1.1,M*28\r\n$HCHDM", ",101.1,M*28\r\n"]])
   func linesOfDatagramsAreEnded(_ datagrams: [String]) throws {
     let port = try UDPListener(at: NetworkEndpoint(host: "", port: 0)).endpoint.port  // free again

@@ -250,7 +250,8 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
     #expect(watch.complaint(start + 116) != nil)
   }
 
-  /// A board that has told the field and tells only its state now is complained of once, and again after the next message.
+  /// A board that has told the field and tells only its state now is complained of once, and again after the next
+  /// message.
   @Test func whatIsOfNoUseAnyMoreIsTold() {
     var watch = SilenceWatch(isLive: true, since: start)
     var told: [Int] = []

@@ -41,8 +41,8 @@ final class Plugged {
     try Machine.await("the driver of \(name)") { [self] in isWhole }
   }
 
-  /// The driver of Linux 6.1 is deaf until it has set the MCP2221A up: it waits in vain for each answer, and cancels what
-  /// it believes to hang before the first transfer. Such a chip as that locks up is none here.
+  /// The driver of Linux 6.1 is deaf until it has set the MCP2221A up: it waits in vain for each answer, and cancels
+  /// what it believes to hang before the first transfer. Such a chip as that locks up is none here.
   private static func function(_ name: String, _ bus: VirtualI2CBus) -> (any USBFunction)? {
     name == "mcp2221" ? EmulatedMCP2221A(bus, isFragile: false) : EmulatedBridges.make(name, bus)
   }

@@ -2,8 +2,8 @@ import LodestoneCore
 import Glibc
 import Support
 
-/// Magnetometers that drivers of the kernel serve: st_magn and hmc5843 over models of their chips. Debian's kernel has no
-/// trigger that could run a buffer here; IIOTests shows buffers on plain files.
+/// Magnetometers that drivers of the kernel serve: st_magn and hmc5843 over models of their chips. Debian's kernel has
+/// no trigger that could run a buffer here; IIOTests shows buffers on plain files.
 enum IIOChecks {
   /// A chip of the kernel on a bridge's bus.
   private final class Bench {

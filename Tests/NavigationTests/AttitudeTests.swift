@@ -79,7 +79,8 @@ import Testing
     }
   }
 
-  /// Without a calibration a gyroscope holds the heading steady, and knows no more of where north is than the compass does.
+  /// Without a calibration a gyroscope holds the heading steady, and knows no more of where north is than the compass
+  /// does.
   @Test(arguments: [VirtualBreakout.Settings.Motion.still, .spin])
   func anUncalibratedBoardKnowsNoMoreThanItsCompass(_ motion: VirtualBreakout.Settings.Motion) throws {
     var run = VirtualBreakout.Settings()
@@ -122,8 +123,8 @@ import Testing
     ([.field, .strength], .magnetic, .acceleration),
   ]
 
-  /// A gyroscope with an accelerometer knows no north, and one with a magnetometer no tilt: that is said, and a frame of its
-  /// own needs no north.
+  /// A gyroscope with an accelerometer knows no north, and one with a magnetometer no tilt: that is said, and a frame
+  /// of its own needs no north.
   @Test(arguments: lacking)
   func aSensorThatIsNeededIsNamed(_ parts: DeviceParts, _ frame: AttitudeFrame, _ missing: DeviceParts) {
     var settings = Attitude.Settings()

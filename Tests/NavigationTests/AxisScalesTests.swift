@@ -6,8 +6,8 @@ import Testing
 
 /// How far a gyroscope's axes are held against a field.
 @Suite struct AxisScalesTests {
-  /// The fault that ten seconds of swinging to and fro show, about x by so many degrees in a quarter of a second, and twice as
-  /// far about y. The field turns about x by this share of what the gyroscope says.
+  /// The fault that ten seconds of swinging to and fro show, about x by so many degrees in a quarter of a second, and
+  /// twice as far about y. The field turns about x by this share of what the gyroscope says.
   private static func fault(degrees: Double, share: Double) -> GyroscopeFault? {
     var (field, force) = (AxisScales(), AxisScales())
     var axes = OddAxes()

@@ -7,7 +7,8 @@ import Testing
 
 /// Attitudes without a calibration of a board whose samples begin while it is shaken.
 @Suite struct BegunInMotionTests {
-  /// Root mean squares in degrees from 3 s on, the lines after 2 s without an attitude, and those within what is stated.
+  /// Root mean squares in degrees from 3 s on, the lines after 2 s without an attitude, and those within what is
+  /// stated.
   private struct Lines {
     var heading = 0.0
     var inclination = 0.0
@@ -52,8 +53,8 @@ import Testing
     return lines
   }
 
-  /// After a gap a board that is shaken finds up from some seconds of force, and north in the same window: no line between has
-  /// none, or that of another up.
+  /// After a gap a board that is shaken finds up from some seconds of force, and north in the same window: no line
+  /// between has none, or that of another up.
   @Test func northIsFoundWithUpAfterAGap() {
     var fusion = Fusion(reference: HeadingErrorModel.Reference(strength: 45, inclination: 63))
     var (withNorth, without) = (0, 0)
@@ -85,7 +86,8 @@ import Testing
     #expect(lines.absent == 0 && lines.heading < 4 && lines.inclination < 4 && lines.within > 0.93, "\(lines)")
   }
 
-  /// A raw chip may read 20°/s at rest: a board that lies still before it is turned shows it, and its gyroscope is sound.
+  /// A raw chip may read 20°/s at rest: a board that lies still before it is turned shows it, and its gyroscope is
+  /// sound.
   @Test(
     arguments: [
       Vector3(0.5, -0.5, 0.5), Vector3(4, -4, 4), Vector3(10, -10, 10), Vector3(15, 5, -15), Vector3(20, -18, 12),
@@ -137,7 +139,8 @@ import Testing
     #expect(abs(errors.tiltVariance / before.tiltVariance - 1) < 0.01)
   }
 
-  /// A gyroscope that shows next to nothing of the bias that it might have is one of most, about the axes that show nothing too.
+  /// A gyroscope that shows next to nothing of the bias that it might have is one of most, about the axes that show
+  /// nothing too.
   @Test(arguments: [(0.0, true), (0.003, true), (0.1, false)]) func aSmallBiasIsTheUsualOne(bias: Double, isUsual: Bool)
   {
     var errors = FusionErrors(biasDeviation: 0.07, usual: 0.02)
@@ -146,7 +149,8 @@ import Testing
     #expect((errors.biasDeviation.z < 0.022) == isUsual && errors.biasDeviation.z > 0.0199)
   }
 
-  /// Iron on a board that nobody calibrated turns the field as the board is turned at once: no gyroscope is off by that.
+  /// Iron on a board that nobody calibrated turns the field as the board is turned at once: no gyroscope is off by
+  /// that.
   @Test func ironThatTurnsAtOnceIsNoZero() {
     var (squares, count) = (0.0, 0.0)
     for phase in 0..<8 {

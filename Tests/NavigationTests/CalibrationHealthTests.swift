@@ -63,8 +63,8 @@ import Testing
     #expect(health.strengthShare == nil)
   }
 
-  /// The field of 48 µT, dip 65°, as a board sees it that turns about its own axes, with noise of up to 0.5 µT, and what
-  /// the place and the board add to it.
+  /// The field of 48 µT, dip 65°, as a board sees it that turns about its own axes, with noise of up to 0.5 µT, and
+  /// what the place and the board add to it.
   private static func turned(
     seconds: Int, place: (Double) -> Vector3 = { _ in .zero }, board: Vector3 = .zero
   ) -> (time: Double, event: CalibrationHealth.Event)? {
@@ -93,8 +93,8 @@ import Testing
     #expect(abs(mean) < 0.15 && turning > 0.05)
   }
 
-  /// A desk adds the same to all sides: 1.5 µT are no reason to calibrate. A field that comes and goes has nothing to do
-  /// with the side either.
+  /// A desk adds the same to all sides: 1.5 µT are no reason to calibrate. A field that comes and goes has nothing to
+  /// do with the side either.
   @Test func aFieldOfThePlaceIsNoHardIron() {
     #expect(Self.turned(seconds: 300, place: { _ in Vector3(0.5, 0.5, -1.3) }) == nil)
     #expect(Self.turned(seconds: 300, place: { Vector3(2, 2, -2) * sin(2.9 * $0) }) == nil)

@@ -5,7 +5,8 @@ import LodestoneCore
 import Support
 import Testing
 
-/// Headings of a walker on whose calibrated board a magnet has been put. `FusionBenchmark` has more of them, beside VQF.
+/// Headings of a walker on whose calibrated board a magnet has been put. `FusionBenchmark` has more of them, beside
+/// VQF.
 @Suite struct CarriedIronTests {
   /// The result over the lines of a few boards.
   private struct Lines {
@@ -64,7 +65,8 @@ import Testing
     #expect(lines.error < 2 && lines.within > 0.93 && lines.accuracy < 6, "\(lines)")
   }
 
-  /// A weak one turns strength and inclination off by no more than places do: until turns tell, headings may be off for it.
+  /// A weak one turns strength and inclination off by no more than places do: until turns tell, headings may be off for
+  /// it.
   @Test(arguments: [3.0, 6]) func theAccuracyHoldsAMagnetThatIsNotKnownYet(_ magnet: Double) throws {
     let lines = try Self.lines(magnet: magnet, times: 8...30)
     #expect(lines.within > 0.93 && lines.accuracy < 20, "\(lines)")
@@ -88,8 +90,8 @@ import Testing
     #expect(iron.statedVariance(along: Vector3(1, 0, 0)) < 1)
   }
 
-  /// Iron that is put on a board points east while the walker goes straight on: the field turns at once, and nothing else shows
-  /// it. Steel that is passed shows, and is gone again; a gyroscope drifts more slowly.
+  /// Iron that is put on a board points east while the walker goes straight on: the field turns at once, and nothing
+  /// else shows it. Steel that is passed shows, and is gone again; a gyroscope drifts more slowly.
   @Test func aFieldThatTurnsAtOnceIsOfIronInAHandToo() {
     func turn(seen: Double = 0.1, azimuth: (Double) -> Double) -> Double {
       var field = TurnedField()
@@ -105,8 +107,8 @@ import Testing
     #expect(turn { $0 < 5 || $0 > 8 ? 0 : 0.25 } < 0.01)
   }
 
-  /// Nobody who walks straight on finds out which iron has come: what it turned the field by stays in the accuracy for a minute
-  /// and more, though north follows it, until the field turns back.
+  /// Nobody who walks straight on finds out which iron has come: what it turned the field by stays in the accuracy for
+  /// a minute and more, though north follows it, until the field turns back.
   @Test func aTurnOfTheFieldIsRemembered() {
     var field = TurnedField()
     func walk(_ seconds: Double, azimuth: Double, following: Double = 0) {

@@ -14,7 +14,8 @@ import Testing
     for (found, expected) in zip(deviation.coefficients, [1.0, 11.94, 7.96, 5.0, 1.5]) {
       #expect(abs(found - expected) < 0.006)
     }
-    // Three degrees of freedom: Student's 3.182 times the standard deviation, for B that of the residual by the root of 4.
+    // Three degrees of freedom: Student's 3.182 times the standard deviation, for B that of the residual by the root of
+    // 4.
     #expect(abs(deviation.uncertainties[1] - 3.182 * deviation.residual / 2) < 1e-6)
     #expect(deviation.table.count == 24 && deviation.table.last?.compass == 345)
     // A + C + E at north.
@@ -33,8 +34,8 @@ import Testing
       abs(found.corrected(Heading(degrees: 350)).degrees - Angle.wrapped(degrees: 350 + truth.degrees(at: 350))) < 1e-9)
   }
 
-  /// Iron that moves in mid-swing turns B by 8°: the headings after it belong to another deviation. The rest differs by half a
-  /// degree and less.
+  /// Iron that moves in mid-swing turns B by 8°: the headings after it belong to another deviation. The rest differs by
+  /// half a degree and less.
   @Test func ironThatMovesInMidSwingIsSeen() throws {
     let (first, later) = (
       try #require(Deviation(coefficients: [1, 5, -4, 1, 0.5])),
@@ -54,7 +55,8 @@ import Testing
     #expect(try Deviation(Self.swing).changedAfter == nil)
   }
 
-  /// A compass that was mounted back to front, and swung mostly on easterly headings, where its deviations lie beyond 180°.
+  /// A compass that was mounted back to front, and swung mostly on easterly headings, where its deviations lie beyond
+  /// 180°.
   @Test func aTurnOfTheMountingIsKept() throws {
     let truth = try #require(Deviation(coefficients: [170, 40, 0, 0, 0]))
     let marks = [0.0, 30, 60, 75, 90, 105, 120, 150, 180, 240, 300].map {
@@ -66,8 +68,8 @@ import Testing
     #expect(try Deviation(Self.swing).mountingTurn == nil)
   }
 
-  /// A boat that tells true headings alone: with a declination of 2° E, 47° true are 45° of the compass, where the worked
-  /// example has 20.07°. Without one nothing can be added, and that is told.
+  /// A boat that tells true headings alone: with a declination of 2° E, 47° true are 45° of the compass, where the
+  /// worked example has 20.07°. Without one nothing can be added, and that is told.
   @Test func trueHeadingsAloneNeedADeclination() throws {
     var settings = Compass.Settings()
     settings.appliesDeviation = true
@@ -113,8 +115,8 @@ import Testing
     #expect(Deviation(coefficients: [1, 2, 3]) == nil && Deviation(coefficients: [1, 2, 3, 4, .nan]) == nil)
   }
 
-  /// Swings of compasses with known deviations and errors of 1°: the ± of each coefficient hold 95 in 100, with eight headings as with
-  /// many.
+  /// Swings of compasses with known deviations and errors of 1°: the ± of each coefficient hold 95 in 100, with eight
+  /// headings as with many.
   @Test(arguments: [8, 12, 36])
   func uncertaintiesHold(_ count: Int) throws {
     var random = RandomNumbers(seed: 0x5117)

@@ -49,7 +49,8 @@ import Testing
     #expect(abs(try #require(reading.inclination) - 64.98) < 0.01)
   }
 
-  /// A laser 3° beside the chip's x, in an instrument whose top that is: with the laser level and to the east, the top is.
+  /// A laser 3° beside the chip's x, in an instrument whose top that is: with the laser level and to the east, the top
+  /// is.
   @Test func theTopIsWhereTheLaserPoints() throws {
     var profile = Self.profile()
     let laser = try #require(Vector3(1, 0.03, -0.045).direction)

@@ -5,8 +5,8 @@ import Testing
 
 /// How much of a field is taken to be not the Earth's.
 @Suite struct FieldDisturbanceTests {
-  /// A board that was carried by iron, as in a lift, and stands in a clean field again: what was usual on the way is no error of
-  /// its calibration, by which a field as it should be would be off.
+  /// A board that was carried by iron, as in a lift, and stands in a clean field again: what was usual on the way is no
+  /// error of its calibration, by which a field as it should be would be off.
   @Test func aCleanFieldIsNoDisturbanceAfterIron() {
     var disturbance = FieldDisturbance(
       Fusion.Settings(), reference: HeadingErrorModel.Reference(strength: 50, inclination: 65))

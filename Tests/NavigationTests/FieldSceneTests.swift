@@ -60,8 +60,8 @@ import Testing
     return shares
   }
 
-  /// Rates of which one in two hundred is garbled turn no sensor, neither at rest nor turned by hand: half of the lines claimed
-  /// fields of up to 50 µT.
+  /// Rates of which one in two hundred is garbled turn no sensor, neither at rest nor turned by hand: half of the lines
+  /// claimed fields of up to 50 µT.
   @Test(arguments: [0.0, 70]) func garbledRatesAreNoField(turn: Double) {
     var scene = FieldScene()
     (scene.hasAccelerometer, scene.hasGyroscope, scene.turn.degrees) = (true, true, turn)
@@ -81,8 +81,8 @@ import Testing
     #expect(claims < 0.07 * lines, "\(claims / lines)")
   }
 
-  /// A turn that is no faster than what a gyroscope may drift by, after a rest: it is none of its drift, and the field that it
-  /// turns is the place's.
+  /// A turn that is no faster than what a gyroscope may drift by, after a rest: it is none of its drift, and the field
+  /// that it turns is the place's.
   @Test(arguments: [0.8, 1.2, 1.6]) func aSlowTurnIsNoField(rate: Double) {
     var scene = FieldScene()
     (scene.hasAccelerometer, scene.hasGyroscope) = (true, true)
@@ -99,8 +99,8 @@ import Testing
     #expect(claims < 0.07 * lines, "\(claims / lines)")
   }
 
-  /// A bus that stops for three seconds in a turn, or at rest before one that it does not see: a program prints its last samples
-  /// again. More than half of the lines claimed fields of up to 30 µT.
+  /// A bus that stops for three seconds in a turn, or at rest before one that it does not see: a program prints its
+  /// last samples again. More than half of the lines claimed fields of up to 30 µT.
   @Test(arguments: [10.3, 9]) func samplesThatComeAgainAreNoField(from begin: Double) {
     var scene = FieldScene()
     (scene.hasAccelerometer, scene.hasGyroscope, scene.turn.degrees) = (true, true, 70)
@@ -149,8 +149,8 @@ import Testing
       }.claims < 0.07)
   }
 
-  /// A hand that takes seconds to bring a magnet makes no drift: to zero again, as the words for that ask for, would take the
-  /// magnet for nothing.
+  /// A hand that takes seconds to bring a magnet makes no drift: to zero again, as the words for that ask for, would
+  /// take the magnet for nothing.
   @Test(arguments: [4, 7, 10] as [Double], [0.05, 0.3])
   func aMagnetThatComesSlowlyIsNoDrift(_ approach: Double, _ noise: Double) {
     var scene = FieldScene()
@@ -183,7 +183,8 @@ import Testing
     if magnet == 0 || drift > 0.2 { #expect(found.drifting > 0.6, "\(found)") }
   }
 
-  /// A magnet hardly stronger than the noise is none that drifts: readings in which it happens not to stand out teach nothing.
+  /// A magnet hardly stronger than the noise is none that drifts: readings in which it happens not to stand out teach
+  /// nothing.
   @Test func aWeakMagnetIsNoDrift() throws {
     let found = try Self.shares { ($0.white, $0.magnet) = (1, 5) }
     #expect(found.drifting < 0.1 && found.holds > 0.93, "\(found)")
@@ -292,8 +293,8 @@ import Testing
     #expect(meter.read(Self.sample(0.04, Vector3(1, 2, 400), .saturated)) == nil && meter.nextNotice() == nil)
   }
 
-  /// A board that is carried about refuses a zero-point every two seconds: that is told once, and again where the reason is
-  /// another one or the user asks.
+  /// A board that is carried about refuses a zero-point every two seconds: that is told once, and again where the
+  /// reason is another one or the user asks.
   @Test func aRefusalIsToldOnce() {
     var meter = Teslameter()
     var told: [InstrumentNotice] = []

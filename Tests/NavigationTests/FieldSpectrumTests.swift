@@ -60,8 +60,8 @@ import Testing
       let (u, v, w) = (random.normal(), random.normal(), random.normal())
       return Vector3(u, v, w)
     }
-    // A sum of first-order noises, an octave apart, whose shares make the fall: each sample is new on one of them more often
-    // the faster it is. All begin as they go on.
+    // A sum of first-order noises, an octave apart, whose shares make the fall: each sample is new on one of them more
+    // often the faster it is. All begin as they go on.
     var stages = (0..<(isPink ? 12 : 1)).map { _ in normal() }
     return (0..<count).map { _ in
       var sum = Vector3.zero
@@ -167,8 +167,8 @@ import Testing
     }
   }
 
-  /// 7 Hz that a chip measures ten times a second and a board prints a hundred times: 3 Hz with the whole amplitude, and
-  /// nothing above half the rate of the measurements. A board that prints less evenly than that is no different.
+  /// 7 Hz that a chip measures ten times a second and a board prints a hundred times: 3 Hz with the whole amplitude,
+  /// and nothing above half the rate of the measurements. A board that prints less evenly than that is no different.
   @Test(arguments: [10.0, 8, 12.5, 40])
   func measurementsThatAreSentAgainMakeNoLines(_ rate: Double) throws {
     var (meter, random) = (AlternatingField(), RandomNumbers(seed: 4))

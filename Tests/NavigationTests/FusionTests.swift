@@ -79,8 +79,8 @@ import Testing
     #expect(outcome.error < 2.5 && outcome.within > 0.9)
   }
 
-  /// The AK8963 of an MPU-9250 has 0.6 µT of noise, its predecessors 1 µT: single fields leave their mean by more than a slow
-  /// turn moves it.
+  /// The AK8963 of an MPU-9250 has 0.6 µT of noise, its predecessors 1 µT: single fields leave their mean by more than
+  /// a slow turn moves it.
   @Test func noiseOfTheFieldEndsNoRest() {
     let zero = Vector3(0.5, -0.3, 0.8)
     var settings = VirtualBreakout.Settings()
@@ -97,8 +97,8 @@ import Testing
     #expect(outcome.error < 0.5 && outcome.within > 0.95)
   }
 
-  /// A model knows the field of a place, and not what a chip makes of it: the calibration, which is of the same chip, says
-  /// what is a disturbance. Far from where it was made the model does.
+  /// A model knows the field of a place, and not what a chip makes of it: the calibration, which is of the same chip,
+  /// says what is a disturbance. Far from where it was made the model does.
   @Test func aPlaceThatBecomesKnownIsNoDisturbance() throws {
     let declination = Declination(degrees: 4)
     for motion in [VirtualBreakout.Settings.Motion.still, .walk] {
@@ -121,8 +121,8 @@ import Testing
     #expect(outcome.error < 3.7 && outcome.within > 0.9)
   }
 
-  /// Without a gyroscope a walker's pushes lean up to and fro. Where step and swing leave the length of the force as it is only
-  /// the field shows it: what was stated held 70 to 77 %.
+  /// Without a gyroscope a walker's pushes lean up to and fro. Where step and swing leave the length of the force as it
+  /// is only the field shows it: what was stated held 70 to 77 %.
   @Test(arguments: [0.08, 0.1, 0.12, 0.15], 70..<72 as Range<UInt64>)
   func pushesThatCancelOutInTheLengthAreStated(push: Double, seed: UInt64) throws {
     let outcome = try Self.run({ ($0.push, $0.hasGyroscope) = (push, false) }, seed: seed)
@@ -183,8 +183,8 @@ import Testing
     }
   }
 
-  /// Iron that came onto the board after its calibration, or that of a board which never had one, and hides north on some
-  /// headings: the field turns otherwise than the board there, which is no fault of the gyroscope.
+  /// Iron that came onto the board after its calibration, or that of a board which never had one, and hides north on
+  /// some headings: the field turns otherwise than the board there, which is no fault of the gyroscope.
   @Test(arguments: [true, false]) func ironOnTheBoardAccusesNoGyroscope(isCalibrated: Bool) {
     let profile = Profile(
       device: "board", created: 0, correction: .none, fieldStrength: 48.3, inclination: 65.6,
@@ -213,8 +213,8 @@ import Testing
     #expect(outcome.notices == [.gyroscope(.wrongAxes)])
   }
 
-  /// One axis that turns the other way, or is dead: by chance its turns agree for moments with those of the others. Headings
-  /// were 15 to 30° off, without a word, and ± held 50 to 70 %.
+  /// One axis that turns the other way, or is dead: by chance its turns agree for moments with those of the others.
+  /// Headings were 15 to 30° off, without a word, and ± held 50 to 70 %.
   @Test(arguments: [-1.0, 0], 70..<74 as Range<UInt64>)
   func anAxisThatIsWrongIsFoundByTheTurnsItMisses(_ factor: Double, seed: UInt64) throws {
     let outcome = try Self.run({ $0.push = 0.1 }, seed: seed) { sample in
@@ -224,8 +224,8 @@ import Testing
     #expect(outcome.notices == [.gyroscope(.missesTurns)] && outcome.error < 17 && outcome.within > 0.7, "\(outcome)")
   }
 
-  /// An axis that turns the other way, and a range that is half as large as was thought: in figure-eights headings were 40 to
-  /// 70° off, mostly without a word, because the other axes, or the sign, agreed.
+  /// An axis that turns the other way, and a range that is half as large as was thought: in figure-eights headings were
+  /// 40 to 70° off, mostly without a word, because the other axes, or the sign, agreed.
   @Test(
     arguments: [Vector3(-1, 1, 1), Vector3(1, -1, 1), Vector3(1, 1, -1), Vector3(2, 2, 2)],
     [VirtualBreakout.Settings.Motion.walk, .figureEight])
@@ -272,8 +272,8 @@ import Testing
     }
   }
 
-  /// A driver that repeats its last rate, and a recording whose lost rates somebody filled in by a straight line, rounded to
-  /// five decimals of a radian.
+  /// A driver that repeats its last rate, and a recording whose lost rates somebody filled in by a straight line,
+  /// rounded to five decimals of a radian.
   @Test(arguments: [0, 0.3])
   func aStuckGyroscopeIsLeftOut(_ slope: Double) throws {
     let outcome = try Self.run({ _ in }) { sample in

@@ -67,7 +67,8 @@ import Testing
     #expect(abs(zeroed.pitch) < 1e-3 && abs(zeroed.roll) < 1e-3)
   }
 
-  /// Face down and face up, upright either way, and on the right edge: what was taken for level reads 0, whatever its angles.
+  /// Face down and face up, upright either way, and on the right edge: what was taken for level reads 0, whatever its
+  /// angles.
   @Test(arguments: [
     Vector3(0, 0, -1), Vector3(0.02, -0.03, -1), Vector3(0, 1, 0), Vector3(0, -1, 0.01), Vector3(1, 0, 0),
     Vector3(0.3, 0.6, -0.6),
@@ -116,8 +117,8 @@ import Testing
     #expect(abs(abs(found.board.roll) - (isFaceDown ? 180 : 0)) < 1e-9)
   }
 
-  /// A second reading of a board that stayed where it was would take the table's tilt for the board's: the field tells, beside
-  /// hard iron of many times its strength; without a field nothing does.
+  /// A second reading of a board that stayed where it was would take the table's tilt for the board's: the field tells,
+  /// beside hard iron of many times its strength; without a field nothing does.
   @Test(arguments: [Vector3.zero, Vector3(300, -200, 100)])
   func aBoardThatWasNotTurnedIsFoundOut(_ hardIron: Vector3) {
     var (instrument, lone) = (Level(), Level())

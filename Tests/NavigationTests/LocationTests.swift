@@ -57,7 +57,8 @@ import Testing
     }
   }
 
-  /// A point without a time belongs to the trip, and was at the time of the one before it; a long gap still ends the trip.
+  /// A point without a time belongs to the trip, and was at the time of the one before it; a long gap still ends the
+  /// trip.
   @Test func aFixWithoutATimeEndsNoTrip() {
     let start = 1_700_000_000.0
     let some = Self.parts([(start, start), (start + 10, start + 10), (nil, 2), (nil, 3), (start + 20, start + 20)])

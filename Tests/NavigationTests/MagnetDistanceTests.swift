@@ -19,8 +19,8 @@ import Testing
     #expect(abs(noisy.depth - 0.012) < 3 * noisy.depthUncertainty && noisy.depthUncertainty < 0.006)
   }
 
-  /// Rods of 0 to 30 mm, µ₀ m / 4πL (1/(R − L/2)² − 1/(R + L/2)²), distances that are 1 mm off as often as not and 2 mm at
-  /// most in 95 of 100, from three and from six of them: the truth is within the ±.
+  /// Rods of 0 to 30 mm, µ₀ m / 4πL (1/(R − L/2)² − 1/(R + L/2)²), distances that are 1 mm off as often as not and 2 mm
+  /// at most in 95 of 100, from three and from six of them: the truth is within the ±.
   @Test(arguments: [(0.0, 3), (0.01, 6), (0.03, 3), (0.03, 6)])
   func intervalsHoldForRods(length: Double, count: Int) {
     var random = SeededGenerator(seed: 8)

@@ -6,8 +6,8 @@ import Testing
 
 /// Up by forces that push a board to and fro.
 @Suite struct PushesTests {
-  /// Goes on for eleven seconds, brakes by 0.3 g for four, stands, and gains the speed again in eight: where up is 2° off, the
-  /// moments between say so.
+  /// Goes on for eleven seconds, brakes by 0.3 g for four, stands, and gains the speed again in eight: where up is 2°
+  /// off, the moments between say so.
   @Test func aForceAsLongAsGravitySaysMoreOfUp() {
     var pushes = Pushes(Fusion.Settings())
     let off = Angle.radians(2)

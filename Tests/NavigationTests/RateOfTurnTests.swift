@@ -5,8 +5,8 @@ import Navigation
 import Testing
 
 @Suite struct RateOfTurnTests {
-  /// A level board that rests for ten seconds and turns to starboard then: its heading grows, and the gyroscope, right-handed
-  /// about up, reads a negative rate.
+  /// A level board that rests for ten seconds and turns to starboard then: its heading grows, and the gyroscope,
+  /// right-handed about up, reads a negative rate.
   private static func samples(turning degreesPerSecond: Double) -> [DeviceSample] {
     var heading = 40.0
     return (0..<750).map { step in

@@ -6,8 +6,8 @@ import Testing
 
 /// What a board turned by while nothing came of it.
 @Suite struct RecentTurnsTests {
-  /// The root mean squares of what turns over gaps of 0.4 s are off by, and of what is said of that, in degrees, of a board that
-  /// turns by an angle in degrees about x; and of the mean of the rates at both ends.
+  /// The root mean squares of what turns over gaps of 0.4 s are off by, and of what is said of that, in degrees, of a
+  /// board that turns by an angle in degrees about x; and of the mean of the rates at both ends.
   private static func gaps(_ angle: (Double) -> Double) -> (off: Double, said: Double, ofEnds: Double) {
     let (step, gap, radian) = (0.01, 0.4, Double.pi / 180)
     func rate(_ time: Double) -> Double { (angle(time) - angle(time - step)) / step }

@@ -9,7 +9,8 @@ import Testing
 @Suite struct RemanenceTests {
   private static let earth = Vector3(0, 20, -45)
 
-  /// The notices beside those of zero-points, of a sensor that a magnet is brought to after 10 s and taken from after 20 s.
+  /// The notices beside those of zero-points, of a sensor that a magnet is brought to after 10 s and taken from after
+  /// 20 s.
   private static func notices(
     seed: UInt64, strength: Double, left: (Double) -> Vector3
   ) -> [Remanence] {

@@ -5,8 +5,8 @@ import Navigation
 import Support
 import Testing
 
-/// Readings of a compass on rides that push the board or disturb its field, without a gyroscope and with one: its accuracy
-/// has to hold. The benchmark runs the same rides over more boards.
+/// Readings of a compass on rides that push the board or disturb its field, without a gyroscope and with one: its
+/// accuracy has to hold. The benchmark runs the same rides over more boards.
 @Suite struct RideTests {
   /// The result over the lines of a few boards and rides.
   private struct Lines {
@@ -97,8 +97,8 @@ import Testing
     #expect((0.92...0.995).contains(turning.within) && turning.accuracy < 2.5 && turning.disturbed == 0)
   }
 
-  /// Noise is neither a push nor a disturbance, though nothing else is known yet: a board put down says at once what it will
-  /// say. One start in five used to state more than twice as much for seconds.
+  /// Noise is neither a push nor a disturbance, though nothing else is known yet: a board put down says at once what it
+  /// will say. One start in five used to state more than twice as much for seconds.
   @Test func noiseIsNotTakenForAPushAtTheStart() throws {
     let board = try #require(Self.plain.first)
     let frame = DeviceFrame(board.profile)
@@ -144,7 +144,8 @@ import Testing
     }
   }
 
-  /// Noise fades where a gyroscope tells how the board turns: headings are several times as near, and the figure says so.
+  /// Noise fades where a gyroscope tells how the board turns: headings are several times as near, and the figure says
+  /// so.
   @Test func aGyroscopeMakesUndisturbedHeadingsSharper() throws {
     for ride in [Ride.rest, Ride.turning, Ride.handled] {
       let (with, without) = (try Self.lines(by: Self.fused, ride), try Self.lines(ride))
@@ -169,8 +170,8 @@ import Testing
     }
   }
 
-  /// A radio that loses samples: the turns between two that came are told by the rates at both ends, and no row is taken to
-  /// stand for longer than it does.
+  /// A radio that loses samples: the turns between two that came are told by the rates at both ends, and no row is
+  /// taken to stand for longer than it does.
   @Test func lostSamplesAreBridged() throws {
     for (share, within, error) in [(0.2, 0.93, 0.4), (0.6, 0.88, 0.5)] {
       for make in [Ride.rest, Ride.turning, Ride.handled] {
@@ -198,8 +199,9 @@ import Testing
     }
   }
 
-  /// A battery that was changed after the calibration, of 1 µT in any direction: what strength and inclination show of it in
-  /// some attitudes is in the figures of all. At rest there is one attitude, and a field to the east shows in none.
+  /// A battery that was changed after the calibration, of 1 µT in any direction: what strength and inclination show of
+  /// it in some attitudes is in the figures of all. At rest there is one attitude, and a field to the east shows in
+  /// none.
   @Test func littleIronSinceTheCalibrationIsInTheFigure() throws {
     for (make, least) in [(Ride.rest, 0.75), (Ride.turning, 0.9), (Ride.handled, 0.9)] {
       let lines = try Self.lines(by: Self.fused) { random in

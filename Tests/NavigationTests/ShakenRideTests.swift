@@ -5,10 +5,11 @@ import Navigation
 import Support
 import Testing
 
-/// Headings on rides that shake a board hard, lose samples or repeat fields, and what is said of them there and on calm ones.
-/// `FusionBenchmark` has more of them, beside VQF.
+/// Headings on rides that shake a board hard, lose samples or repeat fields, and what is said of them there and on calm
+/// ones. `FusionBenchmark` has more of them, beside VQF.
 @Suite struct ShakenRideTests {
-  /// The result over the lines of a few boards: the root mean square, the share within the accuracy, and the median of that.
+  /// The result over the lines of a few boards: the root mean square, the share within the accuracy, and the median of
+  /// that.
   private struct Lines {
     var error = 0.0
     var within = 0.0
@@ -65,9 +66,9 @@ import Testing
     #expect(lines.error < 1.5 && lines.within > 0.93, "\(lines)")
   }
 
-  /// In a lift nothing turns but the field: that the gyroscope does not feel it is no fault of the gyroscope, for the field's
-  /// strength changes as well. Taken for one, headings were those of steel, 15° off. Nor is it iron on the board, of which ±14°
-  /// were said.
+  /// In a lift nothing turns but the field: that the gyroscope does not feel it is no fault of the gyroscope, for the
+  /// field's strength changes as well. Taken for one, headings were those of steel, 15° off. Nor is it iron on the
+  /// board, of which ±14° were said.
   @Test func steelThatPassesAccusesNoGyroscope() throws {
     let lines = try Self.lines(Ride.lift)
     #expect(lines.error < 3 && lines.within > 0.93 && lines.accuracy < 10, "\(lines)")
@@ -78,8 +79,8 @@ import Testing
     #expect(lines.error < 5 && lines.within > 0.9, "\(lines)")
   }
 
-  /// A bend pushes up aside for seconds, and leaves the field's inclination as it is: by the force alone it was 2.8°. A push of
-  /// some seconds is new sooner than one of less: 2.2° before.
+  /// A bend pushes up aside for seconds, and leaves the field's inclination as it is: by the force alone it was 2.8°. A
+  /// push of some seconds is new sooner than one of less: 2.2° before.
   @Test func inclinationsHoldUpInBends() throws {
     let lines = try Self.lines(Ride.bends)
     #expect(lines.error < 2.1 && lines.within > 0.93, "\(lines)")
@@ -90,8 +91,8 @@ import Testing
     #expect(lines.error < 1.5 && lines.within > 0.93, "\(lines)")
   }
 
-  /// The first sensors of many kits measure 250 °/s, which a hand is soon past: what the gyroscope has missed is made up for, and
-  /// stated. Rates at the end of the range were taken for the whole turn.
+  /// The first sensors of many kits measure 250 °/s, which a hand is soon past: what the gyroscope has missed is made
+  /// up for, and stated. Rates at the end of the range were taken for the whole turn.
   @Test(arguments: [400.0, 450]) func turnsPastTheGyroscopesRangeAreStated(_ range: Double) throws {
     let lines = try Self.lines(Ride.fastFigureEight) { Ride.cut(&$0, at: range) }
     #expect(lines.error < 5 && lines.within > 0.93, "\(range): \(lines)")
@@ -113,15 +114,15 @@ import Testing
     #expect(lines.error < 5 && lines.within > 0.93, "\(lines)")
   }
 
-  /// Rates that hold at their row's time, which a sketch reads from a fast chip. Taken for means they ran half a row ahead: 4.7°
-  /// off with ±1.6 at 20 rows a second, 1.9° with ±0.9 at 50.
+  /// Rates that hold at their row's time, which a sketch reads from a fast chip. Taken for means they ran half a row
+  /// ahead: 4.7° off with ±1.6 at 20 rows a second, 1.9° with ±0.9 at 50.
   @Test(arguments: [20.0, 50]) func momentaryRatesDoNotRunAhead(_ rows: Double) throws {
     let lines = try Self.lines(rows: rows, lag: 0, Ride.fastFigureEight)
     #expect(lines.error < 1.2 && lines.within > 0.93 && lines.accuracy < 2.5, "\(lines)")
   }
 
-  /// Beside a field that comes late nobody knows what rates are: they are taken for those of a chip's filter, which lie between.
-  /// For momentary ones, means were 1.9° off at 50 rows a second.
+  /// Beside a field that comes late nobody knows what rates are: they are taken for those of a chip's filter, which lie
+  /// between. For momentary ones, means were 1.9° off at 50 rows a second.
   @Test(arguments: [(20.0, false, 2.0), (50, false, 1.2), (50, true, 1.2)])
   func ratesBesideALateFieldLieBetween(_ rows: Double, ofMeans: Bool, limit: Double) throws {
     let lines = try Self.lines(rows: rows, lag: 0.04, ofMeans: ofMeans, Ride.fastFigureEight)
@@ -164,8 +165,8 @@ import Testing
     #expect(within > 0.9 * count, "\(within / count)")
   }
 
-  /// A field that a hub keeps back for three rows, as the calibration knows. Without that it was 5.2°, and by where it points
-  /// when it comes ±3° were said.
+  /// A field that a hub keeps back for three rows, as the calibration knows. Without that it was 5.2°, and by where it
+  /// points when it comes ±3° were said.
   @Test(arguments: [0.02, 0.06]) func aFieldThatComesLateIsTurnedAlong(_ lag: Double) throws {
     let lines = try Self.lines(lag: lag, Ride.fastFigureEight)
     #expect(lines.error < 1.5 && lines.within > 0.93 && lines.accuracy < 4, "\(lines)")
@@ -176,8 +177,8 @@ import Testing
     case clipped, frozen, lost
   }
 
-  /// A board that is turned in half a second, and lies still: a second and a half after that it is found again. Headings were 60
-  /// to 140° off for a minute, at ±2 to 20; where it was tilted too, up stayed askew.
+  /// A board that is turned in half a second, and lies still: a second and a half after that it is found again.
+  /// Headings were 60 to 140° off for a minute, at ±2 to 20; where it was tilted too, up stayed askew.
   @Test(
     arguments: Miss.allCases, [Vector3(150, 0, 0), Vector3(150, -15, 18), Vector3(-160, 40, 0), Vector3(40, -50, 20)])
   func aTurnThatTheGyroscopeMissesIsFound(_ miss: Miss, _ turn: Vector3) throws {
@@ -244,8 +245,8 @@ import Testing
     #expect(lines.error < 1 && lines.within > 0.95, "\(lines)")
   }
 
-  /// Nothing for half a second in every three: what was turned meanwhile is not known, and what pushed before says nothing of up
-  /// as it is then. Kept over gaps, pushes made it 3.1°, and ±27.
+  /// Nothing for half a second in every three: what was turned meanwhile is not known, and what pushed before says
+  /// nothing of up as it is then. Kept over gaps, pushes made it 3.1°, and ±27.
   @Test func gapsAreAllowedFor() throws {
     let lines = try Self.lines(Ride.walk) { moments in
       moments.removeAll { $0.sample.time.truncatingRemainder(dividingBy: 3) > 2.6 }
@@ -253,8 +254,8 @@ import Testing
     #expect(lines.error < 2 && lines.accuracy < 15 && lines.within > 0.93, "\(lines)")
   }
 
-  /// Of a board that nothing moves, and of a walker's in a clean field, more is known than that hands and places may do worse:
-  /// ±0.8° and ±2.5° were said where the calibration leaves 0.2°.
+  /// Of a board that nothing moves, and of a walker's in a clean field, more is known than that hands and places may do
+  /// worse: ±0.8° and ±2.5° were said where the calibration leaves 0.2°.
   @Test func aCalmBoardInACleanFieldIsSaidToBeSharp() throws {
     let rest = try Self.lines(Ride.rest)
     #expect(rest.accuracy < 0.6 && rest.within > 0.95, "\(rest)")
@@ -262,8 +263,8 @@ import Testing
     #expect(walk.accuracy < 0.65 && walk.within > 0.95, "\(walk)")
   }
 
-  /// What shakes a board is over before up has moved, and the field shows that: ±1.1°, ±3.4° and ±5.7° were said where 95 %
-  /// are within a half to one degree.
+  /// What shakes a board is over before up has moved, and the field shows that: ±1.1°, ±3.4° and ±5.7° were said where
+  /// 95 % are within a half to one degree.
   @Test func aShakenBoardInACleanFieldIsSaidToBeSharp() throws {
     for (ride, most) in [(Ride.stairs, 0.8), (Ride.run, 1.3), (Ride.fastFigureEight, 2)] {
       let lines = try Self.lines(ride)
@@ -279,8 +280,8 @@ import Testing
     #expect(lines.accuracy < 3 && lines.within > 0.93, "\(lines)")
   }
 
-  /// Iron that comes to a walker who goes straight on, and stays, turns north by 16°: it was taken for the gyroscope's zero, and
-  /// forgotten.
+  /// Iron that comes to a walker who goes straight on, and stays, turns north by 16°: it was taken for the gyroscope's
+  /// zero, and forgotten.
   @Test(arguments: [-5.8, 5.8]) func ironThatComesIsNotTakenForTheGyroscopesZero(_ east: Double) throws {
     let lines = try Self.lines {
       var ride = Ride.walkStraight(&$0)
@@ -313,8 +314,8 @@ import Testing
     #expect(lines.error < 3.5 && lines.within > 0.93, "\(lines)")
   }
 
-  /// A board is reset as it is carried and takes its gyroscope's zero anew, while it turns: 50° off and more, said to be within
-  /// a few for a third of the lines.
+  /// A board is reset as it is carried and takes its gyroscope's zero anew, while it turns: 50° off and more, said to
+  /// be within a few for a third of the lines.
   @Test(arguments: [Vector3(-2, -3, -6), Vector3(-4, 0, 4), Vector3(0, 0, 5)])
   func aZeroThatChangesInMotionIsLearnt(_ moved: Vector3) throws {
     let lines = try Self.lines(Ride.walk) { moments in
@@ -338,8 +339,8 @@ import Testing
     #expect(lines.error < 1 && lines.within > 0.95, "\(lines)")
   }
 
-  /// The accelerometer stops measuring for 10 s and sends the same numbers again: up was turned along with the board, and headings
-  /// were 20° off.
+  /// The accelerometer stops measuring for 10 s and sends the same numbers again: up was turned along with the board,
+  /// and headings were 20° off.
   @Test func aFrozenAccelerometerIsNotBelieved() throws {
     let lines = try Self.lines(Ride.walk) { moments in
       guard let first = moments.firstIndex(where: { $0.sample.time > 30 }) else { return }

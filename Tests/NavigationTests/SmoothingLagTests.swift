@@ -5,8 +5,9 @@ import Testing
 
 /// An exponential mean with time constant T is r T behind what turns at a rate r.
 @Suite struct SmoothingLagTests {
-  /// Headings that are measured at 50 Hz with noise, each sent several times: 10 s of rest, then a turn by `rate` degrees a
-  /// second for 10 s. `sway` is the noise in degrees that each sample of one measurement has of its own, as of a tilt.
+  /// Headings that are measured at 50 Hz with noise, each sent several times: 10 s of rest, then a turn by `rate`
+  /// degrees a second for 10 s. `sway` is the noise in degrees that each sample of one measurement has of its own, as
+  /// of a tilt.
   private static func run(
     rate: Double, timeConstant: Double, noise: Double, accuracy: Double, times: Int = 1, sway: Double = 0
   ) -> [(time: Double, truth: Double, smooth: Double, lag: Double)] {
@@ -24,8 +25,8 @@ import Testing
     }
   }
 
-  /// Counted as new ones they would have less noise than they have, and noise would be taken for a lag for a quarter of the
-  /// time.
+  /// Counted as new ones they would have less noise than they have, and noise would be taken for a lag for a quarter of
+  /// the time.
   @Test(arguments: [0.2, 1, 4], [0, 0.05]) func measurementsThatAreSentAgainShowNone(
     _ timeConstant: Double, _ sway: Double
   ) {

@@ -34,8 +34,8 @@ import Testing
     #expect(variances.north < 0.01 && variances.tilt < 0.01, "\(variances)")
   }
 
-  /// The filter's own variances, of 6° and of 3° that the field turns by twice as much, and besides by what inclinations leave
-  /// unseen and by what north follows of iron, are the most.
+  /// The filter's own variances, of 6° and of 3° that the field turns by twice as much, and besides by what
+  /// inclinations leave unseen and by what north follows of iron, are the most.
   @Test func whatIsSeenMakesNothingWider() {
     let variances = Self.variances(lean: SIMD2(20, 20), azimuth: 20, inclination: 20, strength: 20)
     #expect(abs(variances.north - 36 - 1.3225 * 36 - 2.95) < 0.1 && abs(variances.tilt - 9) < 0.1, "\(variances)")
@@ -66,7 +66,8 @@ import Testing
     return stated.inclinationVariance(expected: up * up).map { Angle.degrees($0.squareRoot()) }
   }
 
-  /// A field that was off may be off by iron that stays, in inclination alone too; an error of up explains some of that.
+  /// A field that was off may be off by iron that stays, in inclination alone too; an error of up explains some of
+  /// that.
   @Test func upIsNotDrawnToIron() throws {
     #expect(Self.iron(inclination: 0, strength: 0, seconds: 4) == nil)
     #expect(try #require(Self.iron(inclination: 0, strength: 0)) == 0)
@@ -95,8 +96,8 @@ import Testing
     #expect(long < 0.3 && short < 0.3 && none > 1, "\(long), \(short), \(none)")
   }
 
-  /// A mean force that leans just after a gap is up's, which is still being found, and no push that comes again; one that leans
-  /// later is.
+  /// A mean force that leans just after a gap is up's, which is still being found, and no push that comes again; one
+  /// that leans later is.
   @Test func aLeanAfterAGapIsNoPush() {
     func isPushed(at time: Double) -> Bool {
       var stated = StatedErrors()

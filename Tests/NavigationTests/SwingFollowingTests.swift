@@ -4,8 +4,8 @@ import Testing
 
 /// A swing beside a stream of right headings: where marks are set, and where not.
 struct SwingFollowingTests {
-  /// A boat that turns, in degrees by the time in seconds, its compass 4° to the west of what is right, both five times a
-  /// second.
+  /// A boat that turns, in degrees by the time in seconds, its compass 4° to the west of what is right, both five times
+  /// a second.
   private static func marks(
     _ swing: inout Swing, seconds: Double, from start: Double = 0, heading: (Double) -> Double
   ) -> [Deviation.Mark] {

@@ -71,8 +71,8 @@ import Testing
     #expect(held >= 190, "\(held)")
   }
 
-  /// A board that prints a hundred times a second what a chip measures ten times a second: the zero-point is taken, rests on
-  /// as many measurements as there are, and nothing is claimed to alternate or to drift.
+  /// A board that prints a hundred times a second what a chip measures ten times a second: the zero-point is taken,
+  /// rests on as many measurements as there are, and nothing is claimed to alternate or to drift.
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func measurementsThatAreSentAgainCountOnce(_ seed: UInt64) throws {
     var random = RandomNumbers(seed: seed)
@@ -117,7 +117,8 @@ import Testing
     #expect(collector.result() == .failure(.tooFewSamples(1)))
   }
 
-  /// A board that says a line each second or two, as many sketches do: its zero-point takes eight lines, not two seconds.
+  /// A board that says a line each second or two, as many sketches do: its zero-point takes eight lines, not two
+  /// seconds.
   @Test(arguments: [0.5, 1, 2]) func aSlowBoardsZeroPointTakesLonger(_ step: Double) throws {
     var (noise, meter) = (Noise(), Teslameter())
     var first: Double?
@@ -134,8 +135,8 @@ import Testing
     #expect(first == 9 * step)
   }
 
-  /// A Hall sensor whose sketch smooths what it reads, by a tenth or less of each sample: its zero-point takes longer than two
-  /// seconds, and what is stated holds.
+  /// A Hall sensor whose sketch smooths what it reads, by a tenth or less of each sample: its zero-point takes longer
+  /// than two seconds, and what is stated holds.
   @Test(arguments: [0.3, 0.1], 1...6 as ClosedRange<UInt64>)
   func smoothedNumbersHaveAZeroPoint(_ share: Double, _ seed: UInt64) throws {
     var random = RandomNumbers(seed: seed)
@@ -216,7 +217,8 @@ import Testing
     #expect(flags.contains(.saturated))
   }
 
-  /// A sensor that was saturated for a minute tells nothing of the minute: a low-pass of 5 s begins with what is there then.
+  /// A sensor that was saturated for a minute tells nothing of the minute: a low-pass of 5 s begins with what is there
+  /// then.
   @Test func smoothingDoesNotReachOverASaturation() throws {
     var noise = Noise()
     var meter = FieldMeter(zero: try zero(&noise, scale: 0.1), gainUncertainty: 0, smoothing: 5)
@@ -245,8 +247,8 @@ import Testing
     #expect(abs((after.peak ?? 0) - 10) < 0.2)
   }
 
-  /// Numbers that never change, as those of a stuck or a coarse sensor: they may be off by half of the step they are printed
-  /// in, and by no less than an ordinary sensor's. A magnet that comes then is measured all the same.
+  /// Numbers that never change, as those of a stuck or a coarse sensor: they may be off by half of the step they are
+  /// printed in, and by no less than an ordinary sensor's. A magnet that comes then is measured all the same.
   @Test(arguments: [(Vector3(20, -4, 38), 0.5), (Vector3(20.3, -4.5, 38.1), 0.07), (Vector3(20.31, -4.5, 38.1), 0.07)])
   func aStandingFieldIsNotPerfect(_ field: Vector3, _ least: Double) throws {
     var meter = Teslameter()

@@ -18,8 +18,8 @@ import Testing
     return last
   }
 
-  /// From sample to sample by an exact fraction of a turn, each way, and whole turns in the end: with noise the last may not be
-  /// over yet.
+  /// From sample to sample by an exact fraction of a turn, each way, and whole turns in the end: with noise the last
+  /// may not be over yet.
   @Test(arguments: [3, 4, 5, 6, 7, 8], [0.0, 0.3])
   func exactFractionsAreCounted(_ parts: Int, _ noise: Double) throws {
     for sense in [1.0, -1] {

@@ -104,8 +104,8 @@ import Testing
     #expect(abs(last.turns - before) <= 0.6, "\(last.turns) of \(before)")
   }
 
-  /// An ellipse of whose axes noise is a large part. The magnet stops a little before a turn is complete and stands for ten
-  /// minutes, or it turns to the end: noise makes no turns to and fro.
+  /// An ellipse of whose axes noise is a large part. The magnet stops a little before a turn is complete and stands for
+  /// ten minutes, or it turns to the end: noise makes no turns to and fro.
   @Test(arguments: [
     (rate: 20.0, turn: 0.5, stop: 10.96, axes: (3.0, 3.0), noise: 0.5), (50, 1, 10.96, (3, 3), 0.5),
     (20, 0.5, 10.96, (3, 1.35), 0.3), (50, 1, 10.96, (10, 4.5), 1), (50, 1, 119.5, (10, 4.5), 1.5),

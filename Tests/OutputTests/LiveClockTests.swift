@@ -5,8 +5,8 @@ import Testing
 
 /// UTC for the records of a live stream, whatever the clocks of the machine and of the board do.
 @Suite struct LiveClockTests {
-  /// The error of a record's UTC at ten records a second, in seconds, at the end of so many seconds; and how often it was off by more
-  /// than a second.
+  /// The error of a record's UTC at ten records a second, in seconds, at the end of so many seconds; and how often it
+  /// was off by more than a second.
   private func error(
     after seconds: Double, board: (Double) -> Double, wait: (Double) -> Double = { _ in 0 },
     set: (Double) -> Double = { _ in 0 }

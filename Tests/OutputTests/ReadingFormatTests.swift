@@ -119,7 +119,8 @@ import Testing
     #expect(sentences.hasPrefix("$IIHDG,5.0,,,12.2,W*"))
   }
 
-  /// HDG leaves the deviation to its reader: 82.1 + 2.5 = 84.6 and 86.2 + 2.5 = 88.7 in the sentences without that field.
+  /// HDG leaves the deviation to its reader: 82.1 + 2.5 = 84.6 and 86.2 + 2.5 = 88.7 in the sentences without that
+  /// field.
   @Test func nmeaDeviation() {
     var reading = Self.reading()
     reading.deviation = 2.5
@@ -145,8 +146,8 @@ import Testing
     #expect(lines(SignalKFormat.self, [HeadingReading(time: 0)]).isEmpty)
   }
 
-  /// Signal K's headingCompass is not adjusted for the deviation, headingMagnetic is (specification 1.7, navigation): 84.6° are
-  /// 1.476549 rad, 88.7° 1.548107, 82.1° 1.432915, 2.5° 0.043633, the variation of 4.1° 0.071558.
+  /// Signal K's headingCompass is not adjusted for the deviation, headingMagnetic is (specification 1.7, navigation):
+  /// 84.6° are 1.476549 rad, 88.7° 1.548107, 82.1° 1.432915, 2.5° 0.043633, the variation of 4.1° 0.071558.
   @Test func signalKDeviation() {
     var reading = Self.reading()
     reading.deviation = 2.5
@@ -170,8 +171,8 @@ import Testing
     #expect(lines(RotatorFormat.self, [reading]) == "84.60\n0.00\n")
   }
 
-  /// PGN 127250, worked by hand: 82.1° is 14329 (37F9) ten-thousandths of a radian, the variation of 4.1° 716 (02CC), and
-  /// the reference is magnetic.
+  /// PGN 127250, worked by hand: 82.1° is 14329 (37F9) ten-thousandths of a radian, the variation of 4.1° 716 (02CC),
+  /// and the reference is magnetic.
   @Test func nmea2000() {
     let ydwg = lines(NMEA2000Format.self, [Self.reading()])
     #expect(ydwg.contains("00:00:01.250 R 09F11223 00 F9 37 FF 7F CC 02 FD"), "\(ydwg)")
@@ -180,8 +181,8 @@ import Testing
     #expect(lines(NMEA2000Format.self, [HeadingReading(time: 0)]).isEmpty)
   }
 
-  /// A turn to starboard by 6° a second, worked by hand: 0.104720 rad/s are 3351032 (3321F8) counts of 3.125e-8 rad/s, and
-  /// 360° a minute.
+  /// A turn to starboard by 6° a second, worked by hand: 0.104720 rad/s are 3351032 (3321F8) counts of 3.125e-8 rad/s,
+  /// and 360° a minute.
   @Test func aRateOfTurnIsWritten() {
     var (heading, attitude) = (Self.reading(), AttitudeReading(time: 1.25, frame: .magnetic))
     (heading.rateOfTurn, attitude.rateOfTurn) = (6, 6)

@@ -117,8 +117,8 @@ import Testing
     #expect(try ask("p", lines: 1) == ["RPRT -6"])
   }
 
-  /// Another device in the place of the first, as on the page, has its own name and columns at once; and a column that the
-  /// user named is asked for as a template can.
+  /// Another device in the place of the first, as on the page, has its own name and columns at once; and a column that
+  /// the user named is asked for as a template can.
   @Test func homeAssistantHearsOfAnotherDevice() throws {
     try TemporaryFolder.with { folder in
       let broker = try Broker(in: folder)

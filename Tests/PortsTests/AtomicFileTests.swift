@@ -85,8 +85,8 @@ import Testing
     }
   }
 
-  /// The lock of a program that writes line by line is flock(2)'s exclusive one; that of one which puts a whole file there
-  /// is the shared one.
+  /// The lock of a program that writes line by line is flock(2)'s exclusive one; that of one which puts a whole file
+  /// there is the shared one.
   @Test func theFileOfAProgramThatWritesToItStays() throws {
     try TemporaryFolder.with { folder in
       let (path, link) = (folder + "/a", folder + "/link")

@@ -6,8 +6,9 @@ import Testing
 
 /// Chips whose axes are left-handed, as the kernel hands them out.
 extension IIOTests {
-  /// The axes of ST's LIS2MDL and LSM303AGR are left-handed (north, east, up in ST's own boards), and so are those of NXP's
-  /// MAG3110 (z down, turned round in NXP's library); the kernel hands them out. Those of an LSM9DS1's magnetometer are not.
+  /// The axes of ST's LIS2MDL and LSM303AGR are left-handed (north, east, up in ST's own boards), and so are those of
+  /// NXP's MAG3110 (z down, turned round in NXP's library); the kernel hands them out. Those of an LSM9DS1's
+  /// magnetometer are not.
   @Test(
     arguments: [
       ("lis2mdl", Vector3(-1, 1, 1)), ("iis2mdc", Vector3(-1, 1, 1)), ("lsm303agr_magn", Vector3(-1, 1, 1)),

@@ -48,7 +48,8 @@ import Testing
     }
   }
 
-  /// A magnetometer among other devices of the kernel, and those whose accelerometer and gyroscope go with it, if any do.
+  /// A magnetometer among other devices of the kernel, and those whose accelerometer and gyroscope go with it, if any
+  /// do.
   private static let families: [([String], String?, String?)] = [
     // The pieces of one part, others beside them.
     (["lsm303dlhc_magn", "lsm303dlhc_accel", "bma253"], "lsm303dlhc_accel", nil),
@@ -81,8 +82,8 @@ import Testing
     }
   }
 
-  /// hid-sensor-gyro-3d.c and bmi160 have a rate for the gyroscope beside that of the accelerometer, inv_mpu_core.c one for
-  /// the device.
+  /// hid-sensor-gyro-3d.c and bmi160 have a rate for the gyroscope beside that of the accelerometer, inv_mpu_core.c one
+  /// for the device.
   @Test(
     arguments: [
       ("sampling_frequency", Senses.rotationRate), ("in_anglvel_sampling_frequency", .rotationRate),
@@ -172,7 +173,8 @@ import Testing
   }
 
   /// AKM's data sheet MS1526-E, "Sensitivity adjustment", and AKM's own library: a count of an AK09911 is
-  /// 0.6 µT · (ASA / 128 + 1), 0.975 µT for a fuse of 80 and 1.06875 for one of 100; ak8975.c has 0.6 µT · (ASA + 128) / 256.
+  /// 0.6 µT · (ASA / 128 + 1), 0.975 µT for a fuse of 80 and 1.06875 for one of 100; ak8975.c has 0.6 µT · (ASA + 128)
+  /// / 256.
   @Test(arguments: [("0.004875", 0.975), ("0.008976", 1.7952), ("0.010687", 1.0687)])
   func takesTheAK09911sFusesForItsOwn(_ scale: String, _ microtesla: Double) throws {
     let scales = ["x", "y", "z"].map { ("in_magn_\($0)_scale", scale) }
@@ -181,8 +183,8 @@ import Testing
     #expect((field - Vector3(100, 0, -50) * microtesla).length < 1e-9)
   }
 
-  /// The ends of the type in which the driver gives its numbers, and codes that are none: the −4096 of Honeywell's parts
-  /// (data sheet 900405, "Data output registers") and the S32_MIN of bmc150_magn.c, which would be −134 T.
+  /// The ends of the type in which the driver gives its numbers, and codes that are none: the −4096 of Honeywell's
+  /// parts (data sheet 900405, "Data output registers") and the S32_MIN of bmc150_magn.c, which would be −134 T.
   @Test(
     arguments: [
       ("lis3mdl", "le:s16/16>>0", 32767, true), ("lis3mdl", "le:s16/16>>0", -32768, true),
@@ -199,8 +201,8 @@ import Testing
   }
 
   /// ak8975.c answers EINVAL while a field is past the range.
-  /// st_sensors_core.c up to Linux 7.0 reads the parts' words low byte first: 300, −200 and 40 counts of an LSM303DLHC, then
-  /// a z past its range (F000), then numbers that might be either. A kernel that is right is left alone.
+  /// st_sensors_core.c up to Linux 7.0 reads the parts' words low byte first: 300, −200 and 40 counts of an LSM303DLHC,
+  /// then a z past its range (F000), then numbers that might be either. A kernel that is right is left alone.
   @Test func readsNumbersWhoseBytesAreSwapped() throws {
     let scale = ["in_magn_x_scale": "0.001", "in_magn_y_scale": "0.001", "in_magn_z_scale": "0.001"]
     let system = system("lsm303dlhc_magn", Self.raw(0x2C01, 0x38FF, 0x2800).merging(scale) { $1 })

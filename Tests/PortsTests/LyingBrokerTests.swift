@@ -9,8 +9,8 @@ import Testing
   /// A welcome of MQTT 5 and one of 3.1.1.
   private static let welcome: [UInt8] = [0x20, 3, 0, 0, 0]
 
-  /// The events of a client with a subscription to a broker that sends these bytes: its events until it is away, or until the
-  /// broker has been served so many times.
+  /// The events of a client with a subscription to a broker that sends these bytes: its events until it is away, or
+  /// until the broker has been served so many times.
   private func events(_ lie: [UInt8], closes: Bool = false, turns: Int = 40) throws -> [MQTTClient.Event] {
     let broker = try LyingBroker(lie, closes: closes)
     let client = try MQTTClient(MQTTSettings(endpoint: broker.endpoint, clientID: "lodestone-test-lie"))

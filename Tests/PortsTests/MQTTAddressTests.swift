@@ -9,8 +9,8 @@ import Testing
   @Test(arguments: [("boat", "boat"), ("boat/compass", "boat_compass"), ("Home/deck2/compass", "Home_deck2_compass")])
   func plainTopicsStandAsTheyAre(_ topic: String, _ expected: String) throws { #expect(try word(topic) == expected) }
 
-  /// Topics that differ in signs or letters past ASCII alone are two devices. The mark is FNV-1a of 64 bits over the topic's
-  /// bytes, worked out apart from this program.
+  /// Topics that differ in signs or letters past ASCII alone are two devices. The mark is FNV-1a of 64 bits over the
+  /// topic's bytes, worked out apart from this program.
   @Test func noTwoTopicsHaveTheSameWord() throws {
     let topics = [
       "boat/compass", "boat_compass", "boat.compass", "boat-compass", "boat compass", "boat//compass", "süd", "sud",

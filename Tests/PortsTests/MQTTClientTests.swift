@@ -99,8 +99,8 @@ struct MQTTClientTests {
     }
   }
 
-  /// A message that stood at a topic before somebody asked may be hours old; one that comes from then on is new, retained or
-  /// not.
+  /// A message that stood at a topic before somebody asked may be hours old; one that comes from then on is new,
+  /// retained or not.
   @Test func whatStoodAtATopicBeforeIsNoNews() throws {
     try TemporaryFolder.with { folder in
       let broker = try Broker(in: folder)
@@ -155,8 +155,8 @@ struct MQTTClientTests {
     }
   }
 
-  /// Each time a broker is back, what it should know is asked for again, once. One that breaks off as soon as it has greeted, as some
-  /// do where a client may not publish, is looked for after one second, after two, and so on.
+  /// Each time a broker is back, what it should know is asked for again, once. One that breaks off as soon as it has
+  /// greeted, as some do where a client may not publish, is looked for after one second, after two, and so on.
   @Test func aTopicIsAskedForOnce() throws {
     let broker = try OldBroker(saysSo: true)
     let client = try MQTTClient(MQTTSettings(endpoint: broker.endpoint, clientID: "lodestone-test-s"))

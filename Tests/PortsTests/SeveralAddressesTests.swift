@@ -21,8 +21,8 @@ import Testing
     }
   }
 
-  /// The first address is that of a listener whose backlog is full: it answers no further connection, as a host does whose
-  /// packets are lost. The second is tried while there is time.
+  /// The first address is that of a listener whose backlog is full: it answers no further connection, as a host does
+  /// whose packets are lost. The second is tried while there is time.
   @Test func anAddressThatDoesNotAnswerLeavesTimeForTheNext() throws {
     let good = try TCPPublisher(at: NetworkEndpoint(host: "127.0.0.1", port: 0))
     let port = good.endpoint.port

@@ -1,8 +1,8 @@
 /// The types of the package's own sources that conform to a protocol, for the tests that compare them with a registry:
 /// by declaration, wherever in a folder they stand.
 public enum DeclaredTypes {
-  /// The names of the structs, enums and classes below a folder of the package that conform to a protocol, or to one that
-  /// refines it, sorted. Protocols refine it where they are declared in that folder.
+  /// The names of the structs, enums and classes below a folder of the package that conform to a protocol, or to one
+  /// that refines it, sorted. Protocols refine it where they are declared in that folder.
   public static func conforming(to name: String, below folder: String) throws -> [String] {
     var declarations: [Declaration] = []
     for path in try PackageFolder.files(below: folder) where path.hasSuffix(".swift") {

@@ -33,7 +33,8 @@ package struct FieldScene {
 
   package init() {}
 
-  /// The share of the magnet's field that has come: as the inverse cube of a distance that falls by the same share a second.
+  /// The share of the magnet's field that has come: as the inverse cube of a distance that falls by the same share a
+  /// second.
   private func nearness(at time: Double) -> Double {
     approach > 0 ? pow(15, -3 * max(0, 1 - (time - 5) / approach)) : 1
   }

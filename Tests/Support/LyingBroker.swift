@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 import LodestonePorts
 
-/// A server at a port of the loopback address that answers whoever connects with bytes that a test chose, whatever it is
-/// told. It is served by the test, or by a thread of its own.
+/// A server at a port of the loopback address that answers whoever connects with bytes that a test chose, whatever it
+/// is told. It is served by the test, or by a thread of its own.
 public final class LyingBroker: @unchecked Sendable {
   /// Where it listens.
   public let endpoint: NetworkEndpoint

@@ -2,9 +2,9 @@ import Calibration
 import LodestoneCore
 import Instruments
 
-/// A simulated person with a simulated board who does what a guided calibration asks, as well as a person can: it misses
-/// by up to 10° about each axis and trembles. Whoever asks, a library, a terminal's words or a page's events, the hand
-/// takes a request and gives samples.
+/// A simulated person with a simulated board who does what a guided calibration asks, as well as a person can: it
+/// misses by up to 10° about each axis and trembles. Whoever asks, a library, a terminal's words or a page's events,
+/// the hand takes a request and gives samples.
 public struct ObedientHand {
   /// The result of a calibration.
   public struct Run {

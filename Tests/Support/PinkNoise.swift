@@ -2,7 +2,8 @@ import Glibc
 import Instruments
 import LodestoneCore
 
-/// Noise whose power falls as 1/f from half the sampling rate to once in ten minutes: first-order noises an octave apart.
+/// Noise whose power falls as 1/f from half the sampling rate to once in ten minutes: first-order noises an octave
+/// apart.
 struct PinkNoise {
   private var states: [Vector3]
   private let kept: [Double]

@@ -1,7 +1,8 @@
 import Glibc
 
-/// How a program is started as from a shell: with no signal blocked, and none ignored. The threads that tests run on block
-/// nearly all, a script in the background ignores some, and a program inherits that: it would not hear a request to end.
+/// How a program is started as from a shell: with no signal blocked, and none ignored. The threads that tests run on
+/// block nearly all, a script in the background ignores some, and a program inherits that: it would not hear a request
+/// to end.
 /// - Parameter leadsGroup: it is a job of its own, as one at a terminal is.
 func withPlainSignals<Result>(
   leadsGroup: Bool = false, _ start: (UnsafePointer<posix_spawnattr_t>) -> Result

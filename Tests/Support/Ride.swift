@@ -164,7 +164,8 @@ extension Ride {
   package static func bend(_ random: inout RandomNumbers) -> Ride {
     let (start, side) = (360 * random.uniform(), random.uniform() < 0.5 ? -1.0 : 1.0)
     let push = { (time: Double) in 0.3 * smooth(time, from: 15, to: 21, edge: 1) }
-    // At 15 m/s a push of 0.3 g turns the car by 11.2° a second; the integral of the push over its edges is exact enough.
+    // At 15 m/s a push of 0.3 g turns the car by 11.2° a second; the integral of the push over its edges is exact
+    // enough.
     let rate = Angle.degrees(0.3 * Acceleration.standardGravity / 15)
     let heading = { (time: Double) in start + side * rate * smoothIntegral(time, from: 15, to: 21, edge: 1) }
     return Ride(

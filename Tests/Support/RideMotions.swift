@@ -2,8 +2,8 @@ import Glibc
 import Instruments
 import LodestoneCore
 
-// What shakes, leans and jolts a board harder than a hand does. Periods wander a little, as those of people and of water
-// do.
+// What shakes, leans and jolts a board harder than a hand does. Periods wander a little, as those of people and of
+// water do.
 
 /// Sines of a ride whose phases come of the seed.
 private struct Waves {

@@ -7,8 +7,8 @@ extension Trait where Self == WaitingTests {
   public static var waiting: WaitingTests { WaitingTests() }
 }
 
-/// Runs tests on threads of their own, so that they wait side by side. Swift's own threads, one a core, are left to tests
-/// that compute.
+/// Runs tests on threads of their own, so that they wait side by side. Swift's own threads, one a core, are left to
+/// tests that compute.
 public struct WaitingTests: SuiteTrait, TestTrait, TestScoping {
   /// For each test of a suite.
   public let isRecursive = true

@@ -31,7 +31,8 @@ import Testing
     #expect(said(ScreenSamples.sweep, state, later).dropFirst() == [["axis x is stuck", "check the wiring"], []])
   }
 
-  /// The share of directions wavers while it is met; nothing of it is said twice, and the last word is that it is enough.
+  /// The share of directions wavers while it is met; nothing of it is said twice, and the last word is that it is
+  /// enough.
   @Test func everyTenthIsSaidOnce() {
     var lines = CalibrationLines()
     var view = ScreenSamples.sweep
@@ -174,8 +175,8 @@ import Testing
       ])
   }
 
-  /// Somebody who hears the lines and does what they say, in their own words, ends good; no line is said twice in a row,
-  /// and done comes last, once.
+  /// Somebody who hears the lines and does what they say, in their own words, ends good; no line is said twice in a
+  /// row, and done comes last, once.
   @Test(arguments: 1...2)
   func whoeverDoesWhatTheLinesSayEndsGood(seed: UInt64) throws {
     var hand = ObedientHand(seed: seed, tremor: 0.01, start: (70, 0, 180))

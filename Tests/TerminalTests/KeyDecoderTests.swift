@@ -14,7 +14,8 @@ import Testing
     #expect(keys("\u{03}\u{0C}") == [.interrupt, .redraw])
   }
 
-  /// xterm control sequences: cursor keys, F5, mouse, a cursor position report, a window title, a device attribute string.
+  /// xterm control sequences: cursor keys, F5, mouse, a cursor position report, a window title, a device attribute
+  /// string.
   @Test(arguments: [
     "\u{1B}[A", "\u{1B}OA", "\u{1B}[15~", "\u{1B}[<0;12;7M", "\u{1B}[12;40R", "\u{1B}]0;quit\u{07}",
     "\u{1B}P>|xterm(q)\u{1B}\\", "\u{1B}[?62;22c", "\u{1B}[200~", "\u{1B}_Gi=1;OK\u{1B}\\", "é", "🧭", "\u{7F}",

@@ -30,7 +30,8 @@ struct PageAddressesTests {
     }
   }
 
-  /// A recording is named as it stands in the folder, with options where it needs them; what is outside has no name there.
+  /// A recording is named as it stands in the folder, with options where it needs them; what is outside has no name
+  /// there.
   @Test func recordingsAreNamedWithinTheirFolder() throws {
     try TemporaryFolder.with { folder in
       try AtomicFile.write(Array("secret\n".utf8), to: "\(folder)/outside.csv")

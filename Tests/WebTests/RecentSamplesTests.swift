@@ -62,7 +62,8 @@ struct RecentSamplesTests {
     #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.05) < 1e-9 })
   }
 
-  /// A sensor that is told later has its columns, be it behind the first rows or in another piece, whose header goes with it.
+  /// A sensor that is told later has its columns, be it behind the first rows or in another piece, whose header goes
+  /// with it.
   @Test(arguments: [1, 511, 512, 700]) func aSensorThatComesLaterStays(from number: Int) throws {
     var recent = RecentSamples()
     for number in 0..<number {

@@ -15,8 +15,8 @@ import Testing
     func add() { value.withLock { $0 += 1 } }
   }
 
-  /// A peer that asks four hundred times for a file of twelve thousand bytes and reads nothing is answered as far as the system's
-  /// buffers go, and then no further until it reads: answers that nobody takes would fill the memory.
+  /// A peer that asks four hundred times for a file of twelve thousand bytes and reads nothing is answered as far as
+  /// the system's buffers go, and then no further until it reads: answers that nobody takes would fill the memory.
   @Test func whoOnlyAsksIsNotAnswered() throws {
     let asked = Count()
     let server = try WebServer(at: NetworkEndpoint(host: "", port: 0)) { if $0.hasSuffix("/style.css") { asked.add() } }
@@ -38,7 +38,8 @@ import Testing
     #expect(asked.now == 400)
   }
 
-  /// A large answer takes longer than the patience over a slow network, and comes whole as long as parts of it are taken.
+  /// A large answer takes longer than the patience over a slow network, and comes whole as long as parts of it are
+  /// taken.
   @Test func aSlowDownloadComesWhole() throws {
     var limits = Limits()
     limits.patience = .seconds(1)

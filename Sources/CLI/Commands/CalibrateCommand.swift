@@ -257,8 +257,8 @@ struct CalibrateCommand: ParsableCommand {
     }
   }
 
-  /// The active calibration of the device; nil for none. One that cannot be read is an error, unless it is to be replaced
-  /// whatever it is.
+  /// The active calibration of the device; nil for none. One that cannot be read is an error, unless it is to be
+  /// replaced whatever it is.
   private func profileInUse(of device: String) throws -> Profile? {
     do throws(ProfileStoreProblem) {
       guard let profile else { return try ProfileStore.ofUser?.current(of: device) }
@@ -279,8 +279,8 @@ struct CalibrateCommand: ParsableCommand {
     }
   }
 
-  /// Seconds over which a live device that keeps one heading is averaged, and of a sweep with causes, which nothing guides;
-  /// nil for one that ends when it is good.
+  /// Seconds over which a live device that keeps one heading is averaged, and of a sweep with causes, which nothing
+  /// guides; nil for one that ends when it is good.
   private var ownDuration: Double? { facing != nil ? 5 : causes.cause.isEmpty || streamOptions.count != nil ? nil : 90 }
 
   /// Says how a sweep with causes is made.

@@ -3,10 +3,11 @@ import Glibc
 import LodestoneCore
 
 extension CalibrateCommand {
-  /// A calibration that is worse than the one in use replaces it only when its user wants that, or where a touch-up shows
-  /// what it is made for: that the one in use does not hold any more. Where nobody can be asked, one that shows the same
-  /// replaces it, too: what the other says of its accuracy is of another time.
-  /// - Parameter keeps: one that is not saved though nobody could be asked is kept elsewhere, for its sweep cannot be read again.
+  /// A calibration that is worse than the one in use replaces it only when its user wants that, or where a touch-up
+  /// shows what it is made for: that the one in use does not hold any more. Where nobody can be asked, one that shows
+  /// the same replaces it, too: what the other says of its accuracy is of another time.
+  /// - Parameter keeps: one that is not saved though nobody could be asked is kept elsewhere, for its sweep cannot be
+  ///   read again.
   func confirm(_ made: Profile, insteadOf before: Profile?, asks: Bool, keeps: Bool) throws {
     guard let before, made.isWorse(than: before), !replace, !force else { return }
     guard !touchUp || made.disagreement(with: before) == nil else { return }

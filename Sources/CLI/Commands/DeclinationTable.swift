@@ -179,8 +179,8 @@ extension DeclinationTable {
   }
 }
 
-/// The fields of a line of CSV, without the blanks and quotation marks around them. A comma between quotation marks belongs
-/// to its field.
+/// The fields of a line of CSV, without the blanks and quotation marks around them. A comma between quotation marks
+/// belongs to its field.
 private struct Fields {
   private var position: Int
   private let end: Int

@@ -3,8 +3,8 @@ import Lodestone
 import LodestoneCore
 import Navigation
 
-/// `teslameter --distance`: a magnet's dipole moment, and how deep the sensor sits in its case, from magnitudes at typed
-/// distances from the case to the middle of the magnet.
+/// `teslameter --distance`: a magnet's dipole moment, and how deep the sensor sits in its case, from magnitudes at
+/// typed distances from the case to the middle of the magnet.
 final class DistanceMode {
   private let command: TeslameterCommand
   private let run: InstrumentRun<Teslameter>

@@ -127,8 +127,8 @@ struct HeadingCommand: ParsableCommand {
   /// How the device is calibrated.
   private var advice: CalibrationAdvice { CalibrationAdvice(deviceOptions.address, calibrationOptions.choice) }
 
-  /// Why there is no deviation to add, and what leads to one: it is kept beside a calibration, which a device that sends
-  /// headings alone cannot have.
+  /// Why there is no deviation to add, and what leads to one: it is kept beside a calibration, which a device that
+  /// sends headings alone cannot have.
   private func missingDeviation(_ session: CompassSession) throws -> Failure {
     let path = try worded { () throws(ProfileStoreProblem) in
       try calibrationOptions.choice.path(of: session.stream.identity)

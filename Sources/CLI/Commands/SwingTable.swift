@@ -1,8 +1,8 @@
 import LodestoneCore
 import Navigation
 
-/// Headings from a table: compass and right heading in degrees, a pair a line; under a header, the columns that it names:
-/// `compass`, `steered` or `heading`, and `right`, `reference`, `true` or `magnetic`.
+/// Headings from a table: compass and right heading in degrees, a pair a line; under a header, the columns that it
+/// names: `compass`, `steered` or `heading`, and `right`, `reference`, `true` or `magnetic`.
 enum SwingTable {
   /// The most pairs.
   private static let limit = 100_000
@@ -77,8 +77,8 @@ enum SwingTable {
     return marks
   }
 
-  /// The cells of a line, an absent one empty: between tabs, semicolons or commas, whichever of these it has first in this
-  /// order, or else between blanks, without quotation marks. A comma that separates nothing is a decimal one.
+  /// The cells of a line, an absent one empty: between tabs, semicolons or commas, whichever of these it has first in
+  /// this order, or else between blanks, without quotation marks. A comma that separates nothing is a decimal one.
   private static func cells(of line: ArraySlice<UInt8>) -> [[UInt8]] {
     let (blank, comma, point) = (UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: "."))
     let line = line.filter { $0 != UInt8(ascii: "\"") }[...]

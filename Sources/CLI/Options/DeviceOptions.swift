@@ -35,7 +35,8 @@ struct AddressOptions: ParsableArguments {
     parsing: .unconditional, help: ArgumentHelp("One sample every N seconds, instead of --rate.", valueName: "seconds"))
   var every: Double?
 
-  /// Lines a second that are wanted; nil for as many as the device sends, and where its sensors have rates of their own.
+  /// Lines a second that are wanted; nil for as many as the device sends, and where its sensors have rates of their
+  /// own.
   var wantedRate: Double? { every.map { 1 / $0 } ?? (rate?.motion == nil ? rate?.field : nil) }
 
   @Flag(help: "Pace a recording by its time stamps instead of reading it at full speed.")

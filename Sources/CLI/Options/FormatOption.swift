@@ -2,7 +2,8 @@ import ArgumentParser
 import LodestoneCore
 import LodestoneOutput
 
-/// `--format` of a command that writes records of a kind: help and completions list the formats that have a place for it.
+/// `--format` of a command that writes records of a kind: help and completions list the formats that have a place for
+/// it.
 struct FormatOption<Kind: Record>: ParsableArguments {
   @Option(
     name: .customLong("format"),

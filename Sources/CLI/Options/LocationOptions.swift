@@ -17,8 +17,8 @@ struct LocationOptions {
     }
   }
 
-  /// The address of the source of positions; nil where none is wanted. The one that is set is for live devices, and gives
-  /// way to a place that is given.
+  /// The address of the source of positions; nil where none is wanted. The one that is set is for live devices, and
+  /// gives way to a place that is given.
   func address(besides place: PlaceOptions?, isLive: Bool) throws(Failure) -> String? {
     if let location { return Self.address(location) }
     guard isLive, place?.at == nil else { return nil }

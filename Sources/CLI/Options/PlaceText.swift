@@ -1,8 +1,8 @@
 import LodestoneCore
 
 /// A place as maps, plotters and people write it: `48.2,16.37,200`, `48°12.5'N 16°22.3'E`, `N48 12 30, E16 22 12`,
-/// `geo:48.2,16.37`. Letters say which angle is which; without them the latitude comes first. Marks or, beside a letter, blanks
-/// stand between degrees, minutes and seconds.
+/// `geo:48.2,16.37`. Letters say which angle is which; without them the latitude comes first. Marks or, beside a
+/// letter, blanks stand between degrees, minutes and seconds.
 struct PlaceText {
   /// The angles in degrees, north and east positive.
   private(set) var latitude, longitude: Double
@@ -108,7 +108,8 @@ private struct AngleReader {
         pieces.append(.separator)
       } else if !character.isWhitespace {
         guard let number = number(&rest) else { return nil }
-        // A sign or a point right behind a number begins no other one: `48-12` is one angle, of a form that is not read.
+        // A sign or a point right behind a number begins no other one: `48-12` is one angle, of a form that is not
+        // read.
         if let next = rest.first, "+-.".contains(next) { return nil }
         pieces.append(number)
         continue

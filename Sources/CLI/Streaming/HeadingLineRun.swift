@@ -4,8 +4,8 @@ import LodestonePorts
 import LodestoneTerminal
 import Navigation
 
-/// The compass in one line of a terminal that is written over: it shows the last of the readings that would be lines of a
-/// file.
+/// The compass in one line of a terminal that is written over: it shows the last of the readings that would be lines of
+/// a file.
 struct HeadingLineRun {
   private let setup: InstrumentRun<Compass>
   private let session: CompassSession

@@ -50,8 +50,8 @@ struct LiveScreen {
   }
 
   /// The keys that bytes from the terminal stand for, but for those that are the same on every screen: Ctrl-L draws it
-  /// again, Ctrl-Z gives the terminal back and stops the program until it is continued, and is then one of the keys: time has
-  /// gone by.
+  /// again, Ctrl-Z gives the terminal back and stops the program until it is continued, and is then one of the keys:
+  /// time has gone by.
   mutating func keys(_ bytes: [UInt8]) throws -> [Key] {
     var keys: [Key] = []
     for byte in bytes {

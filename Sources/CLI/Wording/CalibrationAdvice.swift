@@ -2,8 +2,8 @@ import Glibc
 import Lodestone
 import LodestoneCore
 
-/// How a device is calibrated that a command reads, in words: the command line that does it, and where another one could
-/// not open the device, what has to be done first.
+/// How a device is calibrated that a command reads, in words: the command line that does it, and where another one
+/// could not open the device, what has to be done first.
 struct CalibrationAdvice {
   /// The address that was asked for; nil for the only device.
   var device: String?

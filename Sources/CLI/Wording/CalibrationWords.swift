@@ -58,7 +58,8 @@ extension CalibrationRefusal {
     }
   }
 
-  /// How far headings could be off (95 %), as a calibration that is accepted says it, by the predicted error in degrees.
+  /// How far headings could be off (95 %), as a calibration that is accepted says it, by the predicted error in
+  /// degrees.
   private static func inaccuracy(_ error: Double) -> String {
     "headings could be off by \(number(min(error * Quantile.normal, 180), 1))°"
   }

@@ -91,8 +91,8 @@ struct Notices {
     if !isQuiet { writeToStandardError("lodestone: \(text.harmless)\n") }
   }
 
-  /// Says that the times of a live stream cannot be told yet. A recording that is paced may tell none though the clock is
-  /// right.
+  /// Says that the times of a live stream cannot be told yet. A recording that is paced may tell none though the clock
+  /// is right.
   func sayClock(of facts: StreamFacts, isLive: Bool) {
     guard isLive, facts.unixStart == nil, WallClock.setTime == nil else { return }
     say("\(clockWords(WallClock.unixTime)): times of day are left out until it is set")

@@ -48,7 +48,8 @@ extension [SoughtCause] {
 }
 
 extension [Cause] {
-  /// The value of each that a sample of a stream has that was asked for them in this order; nil for one that it has not.
+  /// The value of each that a sample of a stream has that was asked for them in this order; nil for one that it has
+  /// not.
   public func values(in sample: Sample) -> [Double?] {
     enumerated().map { CausePlace($0.offset, name: $0.element.name).value(in: sample) }
   }

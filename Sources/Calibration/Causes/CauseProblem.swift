@@ -5,9 +5,9 @@ import Glibc
 //
 //     m = D b + h + Σ v_i k_i + ε,
 //
-// so that the norm residual is that of m − Σ v_i k_i, and its derivative by k_i is v_i times that by h. While the board is
-// held still the field changes by the causes alone: (m − m̄) − Σ (v_i − v̄_i) k_i is a residual too, whatever the attitude,
-// and tells all of k where the cause changes then.
+// so that the norm residual is that of m − Σ v_i k_i, and its derivative by k_i is v_i times that by h. While the board
+// is held still the field changes by the causes alone: (m − m̄) − Σ (v_i − v̄_i) k_i is a residual too, whatever the
+// attitude, and tells all of k where the cause changes then.
 
 /// The rows and priors that hard iron, soft iron and causes are fitted to.
 struct CauseProblem: LeastSquares {
@@ -67,8 +67,8 @@ struct CauseProblem: LeastSquares {
 
   func stepped(_ state: NormState, by step: [Double]) -> NormState? { state.stepped(by: step) }
 
-  /// The linear sphere with causes, |m|² = 2 h·m + 2 Σ v_i k_i·m + c + Σ c_i v_i + Σ c_ij v_i v_j, fitted again without what
-  /// lies far off; nil where it has no solution.
+  /// The linear sphere with causes, |m|² = 2 h·m + 2 Σ v_i k_i·m + c + Σ c_i v_i + Σ c_ij v_i v_j, fitted again without
+  /// what lies far off; nil where it has no solution.
   var start: NormState? {
     guard let origin = raw.first.map({ first in raw.reduce(first) { $0 + ($1 - first) / Double(raw.count) } }) else {
       return nil

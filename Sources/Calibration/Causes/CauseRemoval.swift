@@ -20,8 +20,9 @@ public struct CauseRemoval: Sendable {
     followed = causes.enumerated().map { FollowedCause($0.element, place: $0.offset) }
   }
 
-  /// Takes the causes' share off the field of a sample. Returns by how many µT it may still be off, for what is not told or lies
-  /// outside the range. A field before the first values is left out: the share that comes with them would look like iron.
+  /// Takes the causes' share off the field of a sample. Returns by how many µT it may still be off, for what is not
+  /// told or lies outside the range. A field before the first values is left out: the share that comes with them would
+  /// look like iron.
   public mutating func remove(from sample: inout Sample) -> Double {
     var (added, off, isAwaited) = (Vector3.zero, 0.0, false)
     for index in followed.indices {

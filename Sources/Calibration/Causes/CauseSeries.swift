@@ -18,8 +18,8 @@ struct CauseSeries: Sendable {
     }
   }
 
-  /// The value at a moment, along the straight line between its neighbours; that of an end a little past it. Nil where there
-  /// is none near.
+  /// The value at a moment, along the straight line between its neighbours; that of an end a little past it. Nil where
+  /// there is none near.
   func value(at time: Double) -> Double? {
     var (low, high) = (0, times.count)
     while low < high {

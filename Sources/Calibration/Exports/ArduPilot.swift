@@ -2,8 +2,8 @@ import LodestoneCore
 
 /// Parameters of ArduPilot's first compass, in milligauss, as ground stations load them.
 /// Source: `AP_Compass_Backend::correct_field`: the field, already turned into the vehicle's body frame, has the
-/// offsets added, is scaled, and is multiplied by the symmetric matrix of DIA and ODI (XY, XZ, YZ). What MOT makes of each
-/// ampere of the battery is added behind that; with it the offsets are those without current.
+/// offsets added, is scaled, and is multiplied by the symmetric matrix of DIA and ODI (XY, XZ, YZ). What MOT makes of
+/// each ampere of the battery is added behind that; with it the offsets are those without current.
 enum ArduPilotExport: ProfileImport {
   static let name = "ardupilot"
   static let title = "ArduPilot parameter file, COMPASS_OFS/DIA/ODI/SCALE"

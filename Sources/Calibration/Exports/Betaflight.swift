@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// Lines for Betaflight's command line: the compass's alignment, and its zero along the vehicle's axes. The field is turned
-/// first and has the zero taken off then; there is no soft iron.
-/// Source: betaflight/betaflight, src/main/sensors/compass.c, compassUpdate, and src/main/cli/settings.c.
+/// Lines for Betaflight's command line: the compass's alignment, and its zero along the vehicle's axes. The field is
+/// turned first and has the zero taken off then; there is no soft iron. Source: betaflight/betaflight,
+/// src/main/sensors/compass.c, compassUpdate, and src/main/cli/settings.c.
 enum BetaflightExport: ProfileExport {
   static let name = "betaflight"
   static let title = "Betaflight CLI lines, align_mag, mag_align_*, mag_calibration"

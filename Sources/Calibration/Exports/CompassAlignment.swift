@@ -1,7 +1,8 @@
 import LodestoneCore
 
-/// A calibration as the flight controllers take it, whose alignment of the compass is a rotation: the one that was found
-/// after those that were set during the sweep. Axes are x forward, y left, z up; forward is the device's top edge, +y.
+/// A calibration as the flight controllers take it, whose alignment of the compass is a rotation: the one that was
+/// found after those that were set during the sweep. Axes are x forward, y left, z up; forward is the device's top
+/// edge, +y.
 struct CompassAlignment {
   /// The compass's own axes to the board's, to be set.
   let compass: FlightController.Turn

@@ -1,10 +1,10 @@
 import LodestoneCore
 
-/// The coefficients of a DistoX, as they lie in its memory from 8010 to 803F: v = A · raw / 24000 + B, v of length 1, for the
-/// accelerometer and then for the magnetometer, x along the laser; row by row an element of B and three of A, A times 16384
-/// and B times 24000, as little-endian whole numbers of 16 bits. An X310 has three more bytes behind them for what is not
-/// linear, less one each: FF for nothing.
-/// Source: B. Heeb, "DistoX advanced information"; his algorithm as SexyTopo has it (`GetCoeff`).
+/// The coefficients of a DistoX, as they lie in its memory from 8010 to 803F: v = A · raw / 24000 + B, v of length 1,
+/// for the accelerometer and then for the magnetometer, x along the laser; row by row an element of B and three of A, A
+/// times 16384 and B times 24000, as little-endian whole numbers of 16 bits. An X310 has three more bytes behind them
+/// for what is not linear, less one each: FF for nothing. Source: B. Heeb, "DistoX advanced information"; his algorithm
+/// as SexyTopo has it (`GetCoeff`).
 enum DistoXExport: ProfileExport {
   static let name = "distox"
   static let title = "Coefficients of DistoX instruments, 48 bytes from 8010 on"

@@ -1,9 +1,9 @@
 import LodestoneCore
 
 /// Lines for INAV's command line: the compass's alignment, and zero and gain along its own axes. The field has the zero
-/// taken off and is divided by the gain, 1024 of which are the field's strength; then it is turned, by single angles all
-/// the way, else by `align_mag` and the board's alignment.
-/// Source: iNavFlight/inav, src/main/sensors/compass.c, compassUpdate.
+/// taken off and is divided by the gain, 1024 of which are the field's strength; then it is turned, by single angles
+/// all the way, else by `align_mag` and the board's alignment. Source: iNavFlight/inav, src/main/sensors/compass.c,
+/// compassUpdate.
 enum INAVExport: ProfileExport {
   static let name = "inav"
   static let title = "INAV CLI lines, align_mag, align_mag_*, magzero_*, maggain_*"

@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// The calibration file of cave-survey instruments with the `mag_cal` library (SAP6 and others): a matrix and a centre for
-/// each chip, by which a row vector less the centre is multiplied, so that field and gravity come out with the length 1 in
-/// x right, y along the laser, z up.
+/// The calibration file of cave-survey instruments with the `mag_cal` library (SAP6 and others): a matrix and a centre
+/// for each chip, by which a row vector less the centre is multiplied, so that field and gravity come out with the
+/// length 1 in x right, y along the laser, z up.
 enum SAP6Export: ProfileExport {
   static let name = "sap6"
   static let title = "Calibration of SAP6 and other cave-survey instruments with mag_cal, as JSON"

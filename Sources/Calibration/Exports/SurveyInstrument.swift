@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// A calibration as cave-survey instruments take it, whose headings are those of their laser: both chips in one frame with the
-/// laser along an axis of it, and what they make of a reading of the length 1.
+/// A calibration as cave-survey instruments take it, whose headings are those of their laser: both chips in one frame
+/// with the laser along an axis of it, and what they make of a reading of the length 1.
 struct SurveyInstrument {
   /// The direction of the field = `field` · (m − o), m in µT in the magnetometer's own axes.
   let field: Matrix3

@@ -194,8 +194,8 @@ extension AxisMap {
     return map
   }
 
-  /// The map into the gyroscope's axes, among those that keep handedness, under which a direction that stands still in the world
-  /// turns as it says; nil where none is proven.
+  /// The map into the gyroscope's axes, among those that keep handedness, under which a direction that stands still in
+  /// the world turns as it says; nil where none is proven.
   static func proven(turning turns: [FieldTurn]) -> Matrix3? {
     guard turns.count >= 40 else { return nil }
     let scored = positive.map { (map: $0, agreement: agreement(turns, under: $0)) }
@@ -236,8 +236,8 @@ extension AxisMap {
   /// axis or a sign of its own proves nothing.
   static func isOfTheAccelerometer(_ turns: [FieldTurn]) -> Bool { axesOfForce(turns) == .identity }
 
-  /// How the accelerometer's axes lie in the gyroscope's, with right-handed ones, as gravity turns: as they come where no others
-  /// are better, else those that are far better; nil where it proves none.
+  /// How the accelerometer's axes lie in the gyroscope's, with right-handed ones, as gravity turns: as they come where
+  /// no others are better, else those that are far better; nil where it proves none.
   private static func axesOfForce(_ turns: [FieldTurn]) -> Matrix3? {
     let force = turns.compactMap { $0.forceTurn }
     guard force.count >= 40 else { return nil }

@@ -43,8 +43,8 @@ public struct CalibrationQuality: Equatable, Sendable {
   public var method: Method?
   /// Whether the rotation between the chips was solved.
   public var misalignment: Misalignment
-  /// Predicted root mean square over all headings and tilts up to `tiltLimitDegrees`, in degrees; nil where it cannot be
-  /// predicted, as for an import.
+  /// Predicted root mean square over all headings and tilts up to `tiltLimitDegrees`, in degrees; nil where it cannot
+  /// be predicted, as for an import.
   public var headingErrorDegrees: Double?
   /// Predicted root mean square over all headings, level, in degrees.
   public var headingErrorLevelDegrees: Double?

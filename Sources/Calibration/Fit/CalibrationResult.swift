@@ -77,7 +77,8 @@ public enum CalibrationRefusal: Error, Sendable, Equatable {
   case stuckAxis(axis: String, value: Double)
   /// An axis of the accelerometer that keeps its number, in g, while the board turns.
   case stuckForce(axis: String, value: Double)
-  /// The accelerometer's axes, in which the magnetometer's are these, are the mirror image of those of magnetometer and gyroscope.
+  /// The accelerometer's axes, in which the magnetometer's are these, are the mirror image of those of magnetometer and
+  /// gyroscope.
   case mirroredForce(map: String)
   /// Two axes that carry the same numbers.
   case sameAxes(String, String)

@@ -23,7 +23,8 @@ public struct CalibrationSettings: Sendable {
   /// A full calibration that the sweep refines: only the hard iron, and a little the strength, are free. nil for a
   /// calibration of its own.
   public var earlier: EarlierCalibration?
-  /// A heading that the board keeps while the samples are taken: the hard iron alone is found, from the field of the place.
+  /// A heading that the board keeps while the samples are taken: the hard iron alone is found, from the field of the
+  /// place.
   public var facing: KnownHeading?
   /// The calibration whose soft iron a known heading starts from; nil for none.
   public var facingFrom: EarlierCalibration?

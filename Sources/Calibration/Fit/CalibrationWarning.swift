@@ -43,7 +43,8 @@ public enum CalibrationWarning: Sendable, Equatable {
   case accelerometerOffset(milligravity: Double)
   /// Field and gravity scatter by this many degrees under the best of all axes: the accelerometer was left out.
   case accelerometerLeftOut(spreadDegrees: Double)
-  /// The force does not turn as the gyroscope says, the field would under another map: its axes are not the accelerometer's.
+  /// The force does not turn as the gyroscope says, the field would under another map: its axes are not the
+  /// accelerometer's.
   case gyroscopeLeftOut
   /// An axis of the gyroscope kept its number while the board turned.
   case gyroscopeStuck(axis: String)

@@ -5,10 +5,12 @@ import LodestoneCore
 // 1. Samples that are no measurements of their own are set aside, and what cannot be fitted is said at once.
 // 2. The norm alone, from several starts: hard iron, symmetric soft iron, field strength.
 // 3. Stretches of time in which the field changed are cut out, and the fit repeated.
-// 4. The axes: which signed permutation keeps the angle between field and gravity in rests, or turns with the gyroscope.
-// 5. With rests enough, all parameters with gravity, the accelerometer's zeros among them; else the rotation is that
+// 4. The axes: which signed permutation keeps the angle between field and gravity in rests, or turns with the
+// gyroscope. 5. With rests enough, all parameters with gravity, the accelerometer's zeros among them; else the rotation
+// is that
 //    which a gyroscope shows, or stays at none, and its possible size becomes part of the prediction.
-// 6. The covariance, by the correlation the residuals really have, and the disagreement of eight parts of the sweep; from
+// 6. The covariance, by the correlation the residuals really have, and the disagreement of eight parts of the sweep;
+// from
 //    both the heading error in degrees.
 
 /// Fits calibrations.

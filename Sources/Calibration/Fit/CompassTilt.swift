@@ -1,10 +1,10 @@
 import LodestoneCore
 
-// A compass of its own, as GPS modules have, stands at any angle to the accelerometer. Where none of the 24 maps will do,
-// the rotation is looked for among all: from each map, alone and turned on, down to the nearest valley. What it must
-// explain is what a map must, the angle between field and up in every attitude or the turning that the gyroscope saw; and
-// it is told from a bad compass, which no rotation makes right, by how much less it leaves over, in a valley that is the
-// only one.
+// A compass of its own, as GPS modules have, stands at any angle to the accelerometer. Where none of the 24 maps will
+// do, the rotation is looked for among all: from each map, alone and turned on, down to the nearest valley. What it
+// must explain is what a map must, the angle between field and up in every attitude or the turning that the gyroscope
+// saw; and it is told from a bad compass, which no rotation makes right, by how much less it leaves over, in a valley
+// that is the only one.
 
 extension AxisMap {
   /// The map of signed axes next to it: itself, where the compass is not tilted.
@@ -24,14 +24,14 @@ extension AxisMap {
   private static let leastTilt = 6.0
   /// Attitudes that tell a rotation, and stretches of turning that do.
   private static let (neededPairs, neededTurns) = (8, 40)
-  /// Degrees that the angle between field and gravity may spread under a rotation, and the share of what it spreads under
-  /// the best map.
+  /// Degrees that the angle between field and gravity may spread under a rotation, and the share of what it spreads
+  /// under the best map.
   private static let (tiltSpread, tiltGain) = (3.0, 0.4)
-  /// Correlation of the field's turning with the gyroscope's under a rotation, and the share of what the best map leaves
-  /// unexplained.
+  /// Correlation of the field's turning with the gyroscope's under a rotation, and the share of what the best map
+  /// leaves unexplained.
   private static let (tiltTurning, tiltTurningGain) = (0.9, 0.4)
-  /// The share of the field's turning that a map leaves unexplained, up to which no rotation is looked for: a compass that
-  /// is tilted by 6° leaves more.
+  /// The share of the field's turning that a map leaves unexplained, up to which no rotation is looked for: a compass
+  /// that is tilted by 6° leaves more.
   private static let mapTurning = 0.008
   /// Degrees past which two rotations are two, and how much more the second must leave over.
   private static let (otherValley, otherGain) = (15.0, 1.6)
@@ -98,7 +98,8 @@ extension AxisMap {
   /// Starts, the best of all, that are walked down from.
   private static let walks = 12
 
-  /// The valleys that were found, the deepest first: what each leaves over, each more than some degrees from the others.
+  /// The valleys that were found, the deepest first: what each leaves over, each more than some degrees from the
+  /// others.
   private static func valleys(
     by left: (Matrix3) -> Double, step: (Matrix3) -> Vector3?
   ) -> [(rotation: Matrix3, left: Double)] {

@@ -1,13 +1,13 @@
 import LodestoneCore
 
-// An offset that moves while the sweep is made: what a chip does that warms up, or a battery that shifts. One hard iron is
-// then the mean of many, and the last of them, with which headings are read, is off it: by half of how far it moved. So
-// the hard iron is let go with time, smoothly or at once,
+// An offset that moves while the sweep is made: what a chip does that warms up, or a battery that shifts. One hard iron
+// is then the mean of many, and the last of them, with which headings are read, is off it: by half of how far it moved.
+// So the hard iron is let go with time, smoothly or at once,
 //
 //     h(τ) = h + Σ c_n (P_n(τ) − 1),  n = 1, 2, 3,    or    h(τ) = h − c for τ < τ₀,                           (1)
 //
-// τ from −1 to 1, P_n Legendre's polynomials, which are 1 at the end: h is the last one. A straight line would end a sixth
-// beyond a chip that settles. What a fourth term would do is not known; it is taken to be as large as the third.
+// τ from −1 to 1, P_n Legendre's polynomials, which are 1 at the end: h is the last one. A straight line would end a
+// sixth beyond a chip that settles. What a fourth term would do is not known; it is taken to be as large as the third.
 
 /// How an offset moved during a sweep.
 struct Drift: Sendable {

@@ -1,8 +1,8 @@
 import LodestoneCore
 
-// The norm with an offset that moves, (1) in Drift. The offset hardly moves within a sixty-fourth of a sweep, so the rows
-// are taken in stretches of time with one offset each. In a stretch the residual of m − f·c by h is that of m by h + f·c,
-// and its derivative by c_n is f_n times that by h: normal equations of the ten parameters of the norm serve,
+// The norm with an offset that moves, (1) in Drift. The offset hardly moves within a sixty-fourth of a sweep, so the
+// rows are taken in stretches of time with one offset each. In a stretch the residual of m − f·c by h is that of m by h
+// + f·c, and its derivative by c_n is f_n times that by h: normal equations of the ten parameters of the norm serve,
 //
 //     A_ij = Σ_s f_i f_j N_s,    N_s the sum of one stretch's rows, f = 1 for the ten,                          (1)
 //
@@ -119,8 +119,8 @@ struct DriftProblem: LeastSquares {
 }
 
 extension DriftProblem {
-  /// The place between two stretches at which a step lowers the cost most, by one step of Gauss and Newton's from no drift
-  /// at all; nil for too few stretches. Sums up to a place serve all that lie behind it.
+  /// The place between two stretches at which a step lowers the cost most, by one step of Gauss and Newton's from no
+  /// drift at all; nil for too few stretches. Sums up to a place serve all that lie behind it.
   func step(at parameters: Parameters) -> Drift.Course? {
     let state = start(at: parameters)
     let parts = stretches.map { totals(of: $0, at: state) }

@@ -13,7 +13,8 @@ struct DriftSearch {
 
   /// Rows for a glance, for the way to the solution, and at its end.
   private static let (fewRows, someRows, manyRows) = (300, 600, 1800)
-  /// The mean square of a drift's numbers, in standard deviations, at which it is looked at, and from which on it is one.
+  /// The mean square of a drift's numbers, in standard deviations, at which it is looked at, and from which on it is
+  /// one.
   private static let (doubtful, significant) = (4.0, 20.0)
   /// Rounds in which a step is fitted and then its place found.
   private static let placings = 2

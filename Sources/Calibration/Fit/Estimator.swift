@@ -4,8 +4,8 @@ import Glibc
 // The most likely parameters.
 //
 // The cost is the sum of pseudo-Huber losses 2c²(√(1 + (r/c)²) − 1), c = 2, over the norm residuals of the samples and
-// the angle and length residuals of the rests, plus the squares of the priors. Its normal equations weight each residual with
-// 1/√(1 + (r/c)²). A sample counts as 1/τ of an independent one, for neighbours share their errors.
+// the angle and length residuals of the rests, plus the squares of the priors. Its normal equations weight each
+// residual with 1/√(1 + (r/c)²). A sample counts as 1/τ of an independent one, for neighbours share their errors.
 
 /// The measurements, rests and priors that the parameters are fitted to.
 struct Problem {

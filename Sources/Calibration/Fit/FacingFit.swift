@@ -1,12 +1,14 @@
 import LodestoneCore
 import Glibc
 
-// One known heading: a vehicle too large to turn. Standing still, the force says what is up, and the heading where north is,
-// so the model's field of the place, W, is b = Rᵀ W in the board, and with the soft iron of an earlier calibration, or none,
+// One known heading: a vehicle too large to turn. Standing still, the force says what is up, and the heading where
+// north is, so the model's field of the place, W, is b = Rᵀ W in the board, and with the soft iron of an earlier
+// calibration, or none,
 //
 //     h = m̄ − S⁻¹ b.                                                                                         (1)
 //
-// One equation for three unknowns: everything else keeps what it may be off by, and the covariance is that of (1) alone:
+// One equation for three unknowns: everything else keeps what it may be off by, and the covariance is that of (1)
+// alone:
 //
 //     δh = −D (δψ ẑ × b + Rᵀ δW + δτ × b) + U⁻¹ δU d + D (δρ × b),    D = S⁻¹, d = D b,                       (2)
 //

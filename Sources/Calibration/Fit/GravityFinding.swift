@@ -155,8 +155,8 @@ extension NormFit {
     return DirectionPair(field: field, up: up)
   }
 
-  /// Whether the sweep itself makes the angle between field and gravity scatter: it was brisk, and the force along the field
-  /// is steadier under the axes as they come than under any others, and than it would be of another board.
+  /// Whether the sweep itself makes the angle between field and gravity scatter: it was brisk, and the force along the
+  /// field is steadier under the axes as they come than under any others, and than it would be of another board.
   fileprivate func isBriskWithSense() -> Bool {
     let moments = kept.compactMap { row in row.force.flatMap { force in direction(of: row.raw).map { ($0, force) } } }
     let pushes = moments.reduce(0) { $0 + ($1.1.length - 1) * ($1.1.length - 1) }
@@ -175,8 +175,8 @@ extension NormFit {
 
   /// Root mean square of |f| − 1 g past which a sweep is brisk.
   private static let brisk = 0.3
-  /// Scatter of the force along the field, as a share of its size, that no other board's has: under the best of all axes
-  /// that is 0.85 and more.
+  /// Scatter of the force along the field, as a share of its size, that no other board's has: under the best of all
+  /// axes that is 0.85 and more.
   private static let ofTheBoard = 0.8
 
   /// Moments at which the specific force has nearly the length of gravity, some two hundred.

@@ -1,9 +1,9 @@
 import LodestoneCore
 import Glibc
 
-/// A gyroscope's errors as a sweep shows them: its zero, from the rests or from how the field turned, whichever tells it better,
-/// and its gains from that alone. A hand that holds the board still turns it a little, each time another way, so the error of
-/// the mean comes from how far the rests disagree.
+/// A gyroscope's errors as a sweep shows them: its zero, from the rests or from how the field turned, whichever tells
+/// it better, and its gains from that alone. A hand that holds the board still turns it a little, each time another
+/// way, so the error of the mean comes from how far the rests disagree.
 struct GyroscopeFinding {
   /// Nil without a gyroscope, for one that keeps sending the same while the board turns, for a mean that no gyroscope's
   /// zero is, and where the sweep tells too little.
@@ -23,8 +23,8 @@ struct GyroscopeFinding {
   private static let leastDeviation = 0.05
   /// The error in degrees per second past which a zero from turning is worth nothing.
   private static let largestDeviation = 1.5
-  /// The error that no element of a gain is free of: what the field's own axes are off by, and ways that a hand goes again and again
-  /// past the same iron, are alike in all of a sweep.
+  /// The error that no element of a gain is free of: what the field's own axes are off by, and ways that a hand goes
+  /// again and again past the same iron, are alike in all of a sweep.
   private static let leastGainDeviation = 0.002
   /// The error past which gains are worth no more than those of a gyroscope nobody measured.
   private static let largestGainDeviation = 0.02
@@ -65,8 +65,8 @@ struct GyroscopeFinding {
     return FieldLag(seconds: turning.lag, deviation: turning.lagDeviation)
   }
 
-  /// The variances of the field's own axes: how they are skewed, and how they lie against the force's where rests told that. The
-  /// common scale turns no direction.
+  /// The variances of the field's own axes: how they are skewed, and how they lie against the force's where rests told
+  /// that. The common scale turns no direction.
   private static func axes(of fit: SweepFit) -> (skews: Double, turns: Double?) {
     guard let covariance = fit.estimate.equations.matrix.inverse else { return (0, nil) }
     func mean(_ range: Range<Int>) -> Double { range.reduce(0) { $0 + covariance[$1, $1] } / Double(range.count) }
@@ -75,10 +75,11 @@ struct GyroscopeFinding {
     )
   }
 
-  /// Where rests did not solve the rotation between field and force, a gyroscope that is turned against the field may lie
-  /// as the accelerometer does: gains alone are sure then. A touch-up's little motion leaves a part of them and of the skew
-  /// open by more than its parts disagree: it tells none. The standard error of an element is how far the sweep's parts
-  /// disagree, what hangs on the meaning of a reading, or how well the field's own directions are known, whichever is the most.
+  /// Where rests did not solve the rotation between field and force, a gyroscope that is turned against the field may
+  /// lie as the accelerometer does: gains alone are sure then. A touch-up's little motion leaves a part of them and of
+  /// the skew open by more than its parts disagree: it tells none. The standard error of an element is how far the
+  /// sweep's parts disagree, what hangs on the meaning of a reading, or how well the field's own directions are known,
+  /// whichever is the most.
   private static func gain(of turning: TurningFit, in fit: SweepFit) -> GyroscopeGain? {
     guard fit.solved.method != .touchUp else { return nil }
     let axes = axes(of: fit)
@@ -95,8 +96,8 @@ struct GyroscopeFinding {
     return GyroscopeGain(matrix: .identity + gains + turn, deviation: deviation)
   }
 
-  /// Errors of gains and skews, drawn towards none as James and Stein have it: most chips are trimmed to some tenths of a per cent,
-  /// and one that is off by no more than the standard error of that is likelier right.
+  /// Errors of gains and skews, drawn towards none as James and Stein have it: most chips are trimmed to some tenths of
+  /// a per cent, and one that is off by no more than the standard error of that is likelier right.
   /// - Parameters:
   ///   - off: a symmetric matrix: the gain less one.
   ///   - deviation: the standard error of an element.
@@ -105,8 +106,8 @@ struct GyroscopeFinding {
     return off * max(0, 1 - deviation * deviation / max(square, 1e-12))
   }
 
-  /// Whether the field tells that a board goes on turning the same way while it seems to rest, as on a turntable, or level in a
-  /// hand that goes round evenly: its rate is no zero.
+  /// Whether the field tells that a board goes on turning the same way while it seems to rest, as on a turntable, or
+  /// level in a hand that goes round evenly: its rate is no zero.
   private static func turnsOn(_ rests: Rests, centre: Vector3) -> Bool {
     let turns = rests.all.compactMap { $0.turn(centre: centre) }
     guard turns.count >= fewestRests else { return false }

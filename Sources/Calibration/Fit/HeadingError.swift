@@ -3,18 +3,18 @@ import Glibc
 
 // From the parameters' covariance to degrees of heading.
 //
-// An error δb of the corrected field turns the north found in the horizontal plane by δψ = ê·δb / B_h, ê the unit vector
-// to magnetic east and B_h the horizontal field, whatever axis the heading is read along. With d = m − v = S⁻¹ b and
-// b = S (m − v),
+// An error δb of the corrected field turns the north found in the horizontal plane by δψ = ê·δb / B_h, ê the unit
+// vector to magnetic east and B_h the horizontal field, whatever axis the heading is read along. With d = m − v = S⁻¹ b
+// and b = S (m − v),
 //
 //     δb = δS d − S δv,    B_h δψ = Σ ê_i d_j δS_ij − (Sᵀ ê)·δv,                                              (1)
 //
 // linear in the twelve numbers of a correction, so the variance is a quadratic form of their covariance.
 
 //
-// Where the covariance is that of the accelerometer too, an error δg of the specific force leans up by δû = δg − û (û·δg),
-// which turns north by tan I ê·δû, I the inclination, and the projection of the top edge â, which rises p above the
-// horizontal, by tan p r̂·δû, r̂ the horizontal to its right.
+// Where the covariance is that of the accelerometer too, an error δg of the specific force leans up by δû = δg − û
+// (û·δg), which turns north by tan I ê·δû, I the inclination, and the projection of the top edge â, which rises p above
+// the horizontal, by tan p r̂·δû, r̂ the horizontal to its right.
 
 /// The covariance of a correction's twelve numbers: hard iron, then soft iron row by row.
 public struct CorrectionCovariance: Sendable {
@@ -34,7 +34,8 @@ public struct CorrectionCovariance: Sendable {
     self.init(parameters: parameters, covariance: matrix, correction: correction, force: .none)
   }
 
-  /// From the covariance of the fourteen, or of all parameters with the accelerometer's; nil for another number of them.
+  /// From the covariance of the fourteen, or of all parameters with the accelerometer's; nil for another number of
+  /// them.
   init?(parameters: [Double], covariance: SymmetricMatrix, correction: Correction, force: ForceCorrection) {
     guard let model = Parameters(values: parameters), parameters.count == covariance.size,
       var rows = Self.derivatives(model, correction: correction)

@@ -1,9 +1,9 @@
 import LodestoneCore
 
-// An offset that moves while positions are held. A dozen stations tell little more than there are unknowns, so the drift
-// of (1) in Drift is sought by the norm and the angle together, and what offsets seldom do is held against it. With r a
-// residual, j its derivative by the hard iron and f_n = P_n(τ) − 1, its derivative by the drift's c_n is f_n j: the fit's
-// normal equations grow by nine rows,
+// An offset that moves while positions are held. A dozen stations tell little more than there are unknowns, so the
+// drift of (1) in Drift is sought by the norm and the angle together, and what offsets seldom do is held against it.
+// With r a residual, j its derivative by the hard iron and f_n = P_n(τ) − 1, its derivative by the drift's c_n is f_n
+// j: the fit's normal equations grow by nine rows,
 //
 //     | A  B | |Δp|     |  Σ r ∂r/∂p   |
 //     | Bᵀ C | |Δc| = − | Σ r f j + c/s²|                                                                          (1)
@@ -59,8 +59,8 @@ private struct HeldDrift {
   /// The offset moved, and by an amount that matters.
   private(set) var isFound = false
 
-  /// The mean square of a drift's numbers, in standard deviations, from which on it is one. Six real instruments that do
-  /// not drift show up to 2.5 and 1 µT, for they are not linear: more than `apparent` µT need less.
+  /// The mean square of a drift's numbers, in standard deviations, from which on it is one. Six real instruments that
+  /// do not drift show up to 2.5 and 1 µT, for they are not linear: more than `apparent` µT need less.
   private static let (likely, significant, apparent) = (2.5, 4.5, 1.5)
   /// One standard deviation of each term in µT, before anything is known.
   private static let usual = [Drift.usual, 0.7, 0.3]

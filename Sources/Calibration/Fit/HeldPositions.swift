@@ -1,8 +1,8 @@
 import LodestoneCore
 
 // Instruments that are never swept, only held: survey and cave compasses, borehole probes, gimbals. Each station is one
-// mean of field and force; between them there is nothing, or a motion that tells nothing. What moves tells of directions,
-// what is held tells of gravity too, to a few mg: so both chips are fitted together, twelve numbers each.
+// mean of field and force; between them there is nothing, or a motion that tells nothing. What moves tells of
+// directions, what is held tells of gravity too, to a few mg: so both chips are fitted together, twelve numbers each.
 
 /// The stations of an instrument that was held in positions.
 struct HeldPositions {
@@ -50,7 +50,8 @@ struct HeldPositions {
     stations = found
   }
 
-  /// Seconds between two rests, and degrees from one to the next, that part them: a board that creeps rests all the time.
+  /// Seconds between two rests, and degrees from one to the next, that part them: a board that creeps rests all the
+  /// time.
   private static let (pause, jump) = (0.15, 8.0)
   /// Degrees within which all attitudes of a level turn lie.
   private static let level = 15.0
@@ -69,8 +70,8 @@ struct HeldPositions {
     median(zip(rows, rows.dropFirst()).map { $1.time - $0.time }) > slow
   }
 
-  /// The stations of rows that come too seldom for rests: those after each other in one attitude. A lone row is one too,
-  /// unless most stations have more: then it was taken on the way between two.
+  /// The stations of rows that come too seldom for rests: those after each other in one attitude. A lone row is one
+  /// too, unless most stations have more: then it was taken on the way between two.
   private static func stations(of rows: [SweepPoint], strength: Double) -> [Rest] {
     var groups: [[SweepPoint]] = []
     for row in rows {

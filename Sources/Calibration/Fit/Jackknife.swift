@@ -13,8 +13,8 @@ extension Problem {
   private static let blocks = 8
 
   /// The parameters' scatter between eight parts of the sweep, at the fit's end; nil where a part cannot be left out.
-  /// `dealsRests` is false where rests are so few that without one of them the rotation is open: that would measure what
-  /// the covariance knows already.
+  /// `dealsRests` is false where rests are so few that without one of them the rotation is open: that would measure
+  /// what the covariance knows already.
   func jackknife(at estimate: Estimate, dealsRests: Bool) -> SymmetricMatrix? {
     let steps = (0..<Self.blocks).compactMap { step(without: $0, at: estimate, dealsRests: dealsRests) }
     guard steps.count == Self.blocks else { return nil }

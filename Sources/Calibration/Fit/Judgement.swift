@@ -6,10 +6,10 @@ import Glibc
 // C = (JᵀWJ + prior)⁻¹, with the samples counted by the correlation of their residuals and the rests by their scatter,
 // is carried to heading over all headings and tilts. That root mean square times 1.5, and at least 0.2° for what no
 // model holds, is the predicted heading error; and where eight parts of the sweep disagree by more than that (see the
-// jackknife), 1.5 times their disagreement. Where the rests show that the field differs from place to place, most of that
-// hides in the hard and soft iron of a board that swings through it: in a full calibration three times what shows
-// counts, up to 2°; past that what hides grows with the root of what shows, and 3° are the most. A level turn through an
-// uneven field takes nearly all of it for hard iron, so four times what shows counts there, beside the covariance. A
+// jackknife), 1.5 times their disagreement. Where the rests show that the field differs from place to place, most of
+// that hides in the hard and soft iron of a board that swings through it: in a full calibration three times what shows
+// counts, up to 2°; past that what hides grows with the root of what shows, and 3° are the most. A level turn through
+// an uneven field takes nearly all of it for hard iron, so four times what shows counts there, beside the covariance. A
 // rotation between the chips that could not be solved, and an accelerometer that could not be, enter with the size they
 // have on ordinary boards.
 
@@ -171,7 +171,8 @@ struct Judgement {
     let bends = isLevel && hidden > max(known.overall, Verdict.good)
     if isLevel { known = known.combined(with: HeadingErrors(overall: hidden, level: hidden, worst: hidden)) }
     let ratio = max(1, known.overall / max(fitted.overall * inflation, Self.floor))
-    // In a sweep of few directions each part has some that no other has, so that the fit without it differs in any field.
+    // In a sweep of few directions each part has some that no other has, so that the fit without it differs in any
+    // field.
     let disagrees = (isLevel || coverage.percent >= Verdict.enoughCoverage) && ratio > 2 && known.overall > Verdict.good
     let unknown = covariance.unknown.flatMap(propagated)
     return Errors(
@@ -255,8 +256,9 @@ struct Judgement {
   /// Degrees by which a field that dips upwards does so surely.
   private static let surelyUpwards = 10.0
 
-  /// Nothing told which way up the axes are. Without a place a field that dips upwards is one of the southern hemisphere, or
-  /// the accelerometer is reversed. A calibration that is refined knows, unless the place settles it now.
+  /// Nothing told which way up the axes are. Without a place a field that dips upwards is one of the southern
+  /// hemisphere, or the accelerometer is reversed. A calibration that is refined knows, unless the place settles it
+  /// now.
   private var signIsAssumed: Bool {
     let place = fit.settings.place
     if let earlier = fit.settings.earlier?.profile {
@@ -293,7 +295,8 @@ struct Judgement {
 }
 
 extension SymmetricMatrix {
-  /// Standard deviations of the accelerometer's zeros in g, from the covariance of all parameters; nil for that of fewer.
+  /// Standard deviations of the accelerometer's zeros in g, from the covariance of all parameters; nil for that of
+  /// fewer.
   fileprivate var zeroDeviation: Vector3? {
     guard size >= Parameters.count else { return nil }
     let deviations = (0..<3).map { max(0, self[Parameters.forceIndex + $0, Parameters.forceIndex + $0]).squareRoot() }
@@ -301,7 +304,8 @@ extension SymmetricMatrix {
   }
 
   /// From the covariance of all parameters to that of the magnetometer's fourteen. What the accelerometer's zeros leave
-  /// open leans up, and counts as a rotation of the field against it: δρ_x = −k_y δz_y, δρ_y = k_x δz_x for a level board.
+  /// open leans up, and counts as a rotation of the field against it: δρ_x = −k_y δz_y, δρ_y = k_x δz_x for a level
+  /// board.
   fileprivate func ofField(force: ForceCorrection) -> SymmetricMatrix {
     let (first, rotation) = (Parameters.forceIndex, Parameters.rotationIndex)
     return transformed(

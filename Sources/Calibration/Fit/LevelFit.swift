@@ -3,14 +3,15 @@ import Glibc
 
 // A board that cannot be tilted, in a boat or a car, or was not. Its fields lie on a circle, and every centre on the
 // circle's axis serves: what decides is how strong the field is (the place, or 48 µT within a third), and how the angle
-// between field and gravity changes with the little tilt there was. The same estimator does it, all priors in force, with
-// gravity taken from the whole turn at a low weight; the rotation about the vertical stays unknown. Its fields are means
-// over a third of a second: the norm takes the noise of single ones for turns that tell of the centre. Whether that is
-// above or below the circle comes from the place or from the wobble (LevelWobble). What it gives is judged, and labelled,
-// for a few degrees of tilt only; for one where neither tells.
+// between field and gravity changes with the little tilt there was. The same estimator does it, all priors in force,
+// with gravity taken from the whole turn at a low weight; the rotation about the vertical stays unknown. Its fields are
+// means over a third of a second: the norm takes the noise of single ones for turns that tell of the centre. Whether
+// that is above or below the circle comes from the place or from the wobble (LevelWobble). What it gives is judged, and
+// labelled, for a few degrees of tilt only; for one where neither tells.
 
 extension ParameterFit {
-  /// Degrees of tilt that a level calibration is judged for, and one that does not know whether the field dips down or up.
+  /// Degrees of tilt that a level calibration is judged for, and one that does not know whether the field dips down or
+  /// up.
   static let (levelTilt, openTilt) = (5.0, 1.0)
   /// Degrees of tilt that this level calibration is judged for.
   var tiltLimit: Double { signIsOpen ? Self.openTilt : Self.levelTilt }
@@ -94,7 +95,8 @@ extension ParameterFit {
     return other
   }
 
-  /// The covariance that not knowing the side adds, either being as likely: half the square of how far the other one is.
+  /// The covariance that not knowing the side adds, either being as likely: half the square of how far the other one
+  /// is.
   var sideCovariance: SymmetricMatrix {
     let there = mirrored(estimate.parameters).values
     let off = zip(there, estimate.parameters.values).map { $0 - $1 }
@@ -105,7 +107,8 @@ extension ParameterFit {
 
   // MARK: The walk
 
-  /// Walks down from the start in the deepest valley, or the deepest on one side: a few of the moments show it, and soon.
+  /// Walks down from the start in the deepest valley, or the deepest on one side: a few of the moments show it, and
+  /// soon.
   private mutating func solve(_ guesses: [SphereGuess], side: Side?) {
     let (all, weight) = (problem.raw, problem.sampleWeight)
     problem.raw = all.spread(over: 300, centre: estimate.parameters.hardIron)
@@ -165,8 +168,8 @@ extension ParameterFit {
     index + 1 >= points.count || abs(points[index + 1].time - points[index].time) > moment
   }
 
-  /// The mean over a moment where the specific force keeps within 0.03 g, nil elsewhere. A walker's steps, which tilt the
-  /// board and apparent gravity in time with each other, give none.
+  /// The mean over a moment where the specific force keeps within 0.03 g, nil elsewhere. A walker's steps, which tilt
+  /// the board and apparent gravity in time with each other, give none.
   private static func steady(_ moment: ArraySlice<SweepPoint>) -> Rest? {
     let forces = moment.compactMap { $0.force }
     guard forces.count == moment.count, forces.count >= 3, let first = moment.first, let last = moment.last else {
@@ -203,9 +206,9 @@ extension ParameterFit {
 }
 
 extension SweepFit {
-  /// Root mean square in µT by which the circle of a level turn bends slowly, beyond noise: a third of a second averages
-  /// noise away, and so shows a field that differs from place to place. Strength and angle to up count, as each is blind to
-  /// some of it. 0 for a sweep that is still being made, whose points are no neighbours in time.
+  /// Root mean square in µT by which the circle of a level turn bends slowly, beyond noise: a third of a second
+  /// averages noise away, and so shows a field that differs from place to place. Strength and angle to up count, as
+  /// each is blind to some of it. 0 for a sweep that is still being made, whose points are no neighbours in time.
   var circleUnevenness: Double {
     guard input.sketch == nil else { return 0 }
     let (parameters, problem) = (estimate.parameters, problem)

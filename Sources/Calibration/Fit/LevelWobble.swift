@@ -1,16 +1,16 @@
 import LodestoneCore
 import Glibc
 
-// Which way the field dips, from a board that is turned level. Its fields lie on a circle, and a centre below the circle
-// serves as well as one above: the hard iron along the circle's axis and the field's vertical part change places. Only a
-// tilt parts them. Where up leans by x towards the field, as seen in the board's plane, the part of the field in that
-// plane is
+// Which way the field dips, from a board that is turned level. Its fields lie on a circle, and a centre below the
+// circle serves as well as one above: the hard iron along the circle's axis and the field's vertical part change
+// places. Only a tilt parts them. Where up leans by x towards the field, as seen in the board's plane, the part of the
+// field in that plane is
 //
 //     ρ = H − Z x + what goes with the heading,                                                              (1)
 //
-// H its horizontal and Z its vertical part, down positive. Iron that the circle did not quite show and a leaning table go
-// with the heading, up to its second harmonic, and are taken out beside Z. The costs of the two centres do not tell this
-// much: without any tilt they differ by 2 sin 2I √n for the noise of n samples alone, I the inclination.
+// H its horizontal and Z its vertical part, down positive. Iron that the circle did not quite show and a leaning table
+// go with the heading, up to its second harmonic, and are taken out beside Z. The costs of the two centres do not tell
+// this much: without any tilt they differ by 2 sin 2I √n for the noise of n samples alone, I the inclination.
 
 /// The field's vertical part, as the wobble of a level turn shows it.
 struct LevelWobble {

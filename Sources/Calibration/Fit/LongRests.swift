@@ -1,9 +1,9 @@
 import LodestoneCore
 
-// A board that lies for minutes before its sweep, after it, or between two parts of it, says no more than in ten seconds of
-// that; yet where measurements are counted, its one direction outweighs all others. So a sweep is fitted as if no rest had
-// been longer: what came after ten seconds is cut out, and what follows comes earlier by as much, for a gyroscope is followed
-// from row to row.
+// A board that lies for minutes before its sweep, after it, or between two parts of it, says no more than in ten
+// seconds of that; yet where measurements are counted, its one direction outweighs all others. So a sweep is fitted as
+// if no rest had been longer: what came after ten seconds is cut out, and what follows comes earlier by as much, for a
+// gyroscope is followed from row to row.
 
 /// Stretches of time cut out of a sweep, in order.
 struct CutRests: Sendable {

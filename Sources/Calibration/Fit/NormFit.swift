@@ -25,7 +25,8 @@ struct FitInput {
   }
 }
 
-/// The first stage: hard iron, symmetric soft iron and strength from the norm alone, and what of the sweep is to be used.
+/// The first stage: hard iron, symmetric soft iron and strength from the norm alone, and what of the sweep is to be
+/// used.
 struct NormFit {
   let settings: CalibrationSettings
   /// The expected strength of the field, in µT.
@@ -209,8 +210,8 @@ struct NormFit {
   /// Whether the directions lie nearly in a plane through the centre, or in a narrow cap.
   var isFlat: Bool { Self.isFlat(kept.compactMap { direction(of: $0.raw) }) }
 
-  /// Whether the board was turned about one axis alone: up stayed, or went through a plane; without an accelerometer, the
-  /// field did.
+  /// Whether the board was turned about one axis alone: up stayed, or went through a plane; without an accelerometer,
+  /// the field did.
   var hasOneAxis: Bool {
     let ups = kept.compactMap { $0.force?.direction }
     guard ups.count * 2 > kept.count else { return Self.isPlane(kept.map { $0.raw }, within: 0.08, still: 0) }

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// The norm's ten parameters with vectors in µT behind them, by which its hard iron changes: the terms of a drift, or the
-/// slopes of causes.
+/// The norm's ten parameters with vectors in µT behind them, by which its hard iron changes: the terms of a drift, or
+/// the slopes of causes.
 struct NormState {
   var parameters: Parameters
   var vectors: [Vector3]

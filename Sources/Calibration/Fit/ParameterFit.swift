@@ -45,8 +45,8 @@ struct ParameterFit {
     (self.kind, self.problem, self.estimate, self.axes) = (kind, problem, estimate, axes)
   }
 
-  /// Everything that the sweep carries: the rotation with enough rests, a level calibration where the board stayed level,
-  /// else hard and soft iron alone.
+  /// Everything that the sweep carries: the rotation with enough rests, a level calibration where the board stayed
+  /// level, else hard and soft iron alone.
   /// - Parameters:
   ///   - countsFewRests: false for a fit that leaves out rests too few to settle the rotation.
   ///   - turn: what such rests are added to; nil for what ordinary boards have.
@@ -95,9 +95,9 @@ struct ParameterFit {
     problem.priors.mean[Parameters.angleIndex] = angle
   }
 
-  /// Hard iron, soft iron, angle, rotation and the accelerometer together; false, and nothing changed, where the rests do
-  /// not carry it. Few rests count for what they are worth: what they leave open stays at what ordinary boards have, and
-  /// in the covariance.
+  /// Hard iron, soft iron, angle, rotation and the accelerometer together; false, and nothing changed, where the rests
+  /// do not carry it. Few rests count for what they are worth: what they leave open stays at what ordinary boards have,
+  /// and in the covariance.
   private mutating func solveRotation(_ norm: NormFit, _ gravity: GravityFinding, _ turn: ChipTurn? = nil) -> Bool {
     let before = self
     problem.priors = Priors(place: norm.settings.place)

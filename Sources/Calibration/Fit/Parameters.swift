@@ -1,8 +1,8 @@
 import LodestoneCore
 import Glibc
 
-/// The numbers of the sensor model: fourteen of the magnetometer, which a profile keeps with their covariance, and nine of
-/// the accelerometer.
+/// The numbers of the sensor model: fourteen of the magnetometer, which a profile keeps with their covariance, and nine
+/// of the accelerometer.
 ///
 /// A chip reads m = D·b + v + ε, b the field in the accelerometer's axes. The correction is its inverse,
 ///

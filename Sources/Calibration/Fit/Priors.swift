@@ -49,9 +49,9 @@ struct Priors: Sendable {
     for axis in 0..<3 { deviation[Parameters.rotationIndex + axis] = 1e-5 }
   }
 
-  /// Expects of the accelerometer what its rests show: where the specific force has the length of gravity in every one of
-  /// them, its zeros and gains have nothing to be off by. `excess` is the root mean square by which the length is off, in
-  /// g, beyond the hand's tremor.
+  /// Expects of the accelerometer what its rests show: where the specific force has the length of gravity in every one
+  /// of them, its zeros and gains have nothing to be off by. `excess` is the root mean square by which the length is
+  /// off, in g, beyond the hand's tremor.
   mutating func expectForce(excess: Double) {
     for axis in 0..<3 {
       let size = max(2 * excess, Self.smallestForceError)

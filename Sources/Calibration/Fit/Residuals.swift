@@ -23,8 +23,8 @@ import Glibc
 //     da = −(b̂ − cos a û)·dg / (|g| sin a),    l = |g| − 1,    dl = û·dg,    dg = dT (f − z) − T dz,          (4)
 //
 // l the length residual of a rest, by which an accelerometer's zeros and gains are found. (Markovsky and others,
-// "Consistent least squares fitting of ellipsoids", Numer. Math. 98, 2004; Kok and Schön, "Magnetometer calibration using
-// inertial sensors", IEEE Sensors J. 16, 2016.)
+// "Consistent least squares fitting of ellipsoids", Numer. Math. 98, 2004; Kok and Schön, "Magnetometer calibration
+// using inertial sensors", IEEE Sensors J. 16, 2016.)
 
 /// A number for each of four samples: the norm is where a fit spends its time, so four are done at once.
 typealias Four = SIMD4<Double>

@@ -40,8 +40,8 @@ struct RestFinder: Sendable {
     self.shortest = shortest
   }
 
-  /// Takes the next row; a rest, when one has just ended. It becomes part of the loop that calls it, so that no row copies
-  /// a rest.
+  /// Takes the next row; a rest, when one has just ended. It becomes part of the loop that calls it, so that no row
+  /// copies a rest.
   @inline(__always)
   mutating func add(_ measurement: SweepPoint, time: Double) -> Rest? {
     guard let force = measurement.force else { return nil }
@@ -123,8 +123,8 @@ struct RestFinder: Sendable {
   }
 }
 
-/// Looks for rests of a steady hand, and for those of a hand that trembles by 20 mg, which are rougher: they count where
-/// there are too few others.
+/// Looks for rests of a steady hand, and for those of a hand that trembles by 20 mg, which are rougher: they count
+/// where there are too few others.
 struct RestSearch: Sendable {
   private var steady = RestFinder()
   private var trembling = RestFinder(forceRange: 0.08)

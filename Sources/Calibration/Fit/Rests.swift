@@ -32,8 +32,8 @@ struct Rest: Sendable, Equatable {
   var extraDeviation = 0.0
 
   /// Standard deviation of the angle it gives, in radians: 0.006 for each tenth of a second, never less than 0.0015,
-  /// for a hand trembles and an accelerometer is not straight; more where it trembled more; and the field's own noise. How
-  /// far rests really scatter decides in the end.
+  /// for a hand trembles and an accelerometer is not straight; more where it trembled more; and the field's own noise.
+  /// How far rests really scatter decides in the end.
   func angleDeviation(noise: Double, strength: Double) -> Double {
     let tenths = max(1, (to - from) * 10)
     let field = noise / max(strength, 1) / max(1, Double(count)).squareRoot()
@@ -41,8 +41,8 @@ struct Rest: Sendable, Equatable {
     return (hand + field * field + extraDeviation * extraDeviation).squareRoot()
   }
 
-  /// The rate at which it turned about the vertical, in degrees per second, by its field; nil where less than 1 µT of that is
-  /// horizontal.
+  /// The rate at which it turned about the vertical, in degrees per second, by its field; nil where less than 1 µT of
+  /// that is horizontal.
   func turn(centre: Vector3) -> Double? {
     let field = raw - centre
     let horizontal = field - up * field.dot(up)

@@ -1,14 +1,15 @@
 import Glibc
 import LodestoneCore
 
-// An instrument that is aimed at one target and rolled about its line of sight turns about that line: of all its axes it is
-// the one that stays where it is. With W_k the turn from the instrument to east, north and up in shot k, and W̄ its mean over
-// the shots at the same target, the line is the unit vector l for which
+// An instrument that is aimed at one target and rolled about its line of sight turns about that line: of all its axes
+// it is the one that stays where it is. With W_k the turn from the instrument to east, north and up in shot k, and W̄
+// its mean over the shots at the same target, the line is the unit vector l for which
 //
 //     Σ |(W_k − W̄) l|² = lᵀ M l                                                                                  (1)
 //
-// is least: M's eigenvector of the least eigenvalue λ. Of 2 (n − g) numbers that n shots at g targets leave, two are spent on
-// l, so that each has the variance s² = λ / (2 (n − g) − 2), and l that of s² / (λ' − λ) along each other eigenvector, of λ'.
+// is least: M's eigenvector of the least eigenvalue λ. Of 2 (n − g) numbers that n shots at g targets leave, two are
+// spent on l, so that each has the variance s² = λ / (2 (n − g) − 2), and l that of s² / (λ' − λ) along each other
+// eigenvector, of λ'.
 
 /// Shots in which an instrument was rolled about its line of sight.
 struct RolledShots {
@@ -18,10 +19,11 @@ struct RolledShots {
   private static let otherShot = 10.0
   /// Degrees between the lines of shots at one target.
   private static let scatter = 5.0
-  /// Degrees between a target and the vertical at least: a board without a laser that is turned on a table turns about the
-  /// vertical too.
+  /// Degrees between a target and the vertical at least: a board without a laser that is turned on a table turns about
+  /// the vertical too.
   private static let steepest = 30.0
-  /// M's other eigenvalues for two shots, 2 sin² of half the angle between them, from which on they tell of a line: of 41°.
+  /// M's other eigenvalues for two shots, 2 sin² of half the angle between them, from which on they tell of a line: of
+  /// 41°.
   private static let leastTurn = 0.25
   /// The largest standard error of a line in degrees.
   private static let surest = 0.5

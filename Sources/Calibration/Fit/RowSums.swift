@@ -1,5 +1,5 @@
-/// A residual behind its derivatives by the unknowns, to a whole row of fours: ten of the norm and three for each of four
-/// causes, or all of both chips.
+/// A residual behind its derivatives by the unknowns, to a whole row of fours: ten of the norm and three for each of
+/// four causes, or all of both chips.
 typealias ResidualRow = InlineArray<24, Double>
 
 /// Weighted sums of squares over rows: the products are where a fit spends its time, so they are gathered four by four.

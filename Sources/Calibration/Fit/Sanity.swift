@@ -4,8 +4,8 @@ import LodestoneCore
 enum Sanity {
   /// Measurements below which nothing is fitted.
   static let fewest = 30
-  /// Ranges that both other axes of a sensor go through while one of it is stuck: of the field as a share of the widest axis, of
-  /// the force in g, of the rate in radians per second.
+  /// Ranges that both other axes of a sensor go through while one of it is stuck: of the field as a share of the widest
+  /// axis, of the force in g, of the rate in radians per second.
   private static let (ofField, ofForce, ofRate) = (0.5, 0.5, Angle.radians(60))
 
   /// The first thing that is wrong; nil when a fit makes sense.

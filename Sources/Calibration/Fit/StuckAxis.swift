@@ -1,7 +1,8 @@
 import LodestoneCore
 
-/// An axis of a sensor that keeps the same number for seconds while its two others change as the board turns: a dead one, or
-/// one that has hung up. An axis about which a board is turned on a table keeps its number too, while one other changes or none.
+/// An axis of a sensor that keeps the same number for seconds while its two others change as the board turns: a dead
+/// one, or one that has hung up. An axis about which a board is turned on a table keeps its number too, while one other
+/// changes or none.
 struct StuckAxis: Equatable {
   /// 0, 1, 2 for x, y, z.
   let axis: Int

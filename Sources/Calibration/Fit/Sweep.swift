@@ -175,8 +175,8 @@ struct Sweep: Sendable {
     return rate * (.pi / 180)
   }
 
-  /// Seconds before and after a rate at the end of the gyroscope's range in which the sweep has none: a gap in which no fit takes
-  /// a turn for known.
+  /// Seconds before and after a rate at the end of the gyroscope's range in which the sweep has none: a gap in which no
+  /// fit takes a turn for known.
   private static let unsureOfRate = 0.16
 
   /// Seconds between neighbours: the median, so that gaps do not count. A step of half a second and more is no time but

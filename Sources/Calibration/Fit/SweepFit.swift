@@ -58,7 +58,8 @@ struct SweepFit {
     solved = ParameterFit(fit, norm)
   }
 
-  /// The findings of how the field turns by the gyroscope; nil where there is none, or the field does not turn as it says.
+  /// The findings of how the field turns by the gyroscope; nil where there is none, or the field does not turn as it
+  /// says.
   var turning: VectorFinding? { input.sketch == nil && !isHeld ? VectorFinding(norm) : nil }
 
   /// The fit of the sweep by its gyroscope.
@@ -137,8 +138,8 @@ extension SweepFit {
     return scatters.count >= 3 ? min(median(scatters), problem.deviation) : problem.deviation
   }
 
-  /// Root mean square in µT by which the field's strength in rests is off the model, beyond noise: a rest averages noise
-  /// away, and so shows a field that differs from place to place. 0 with too few rests.
+  /// Root mean square in µT by which the field's strength in rests is off the model, beyond noise: a rest averages
+  /// noise away, and so shows a field that differs from place to place. 0 with too few rests.
   var unevenness: Double {
     let model = NormModel(estimate.parameters, deviation: 1)
     let attitudes = gravity.rests.attitudes(centre: estimate.parameters.hardIron)

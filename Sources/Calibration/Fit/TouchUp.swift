@@ -1,27 +1,27 @@
 import LodestoneCore
 import Glibc
 
-// A touch-up: the hard iron alone has moved, a battery was changed, a screw was put in. Whatever motion there was refines a
-// saved calibration. With a gyroscope that is the vector fit, without one the norm of the samples and the angle to gravity
-// at σ = 0.05 rad, a half second counting once. Hard iron is old ± 40 µT, the strength within 2 % and the angle to up within
-// 1.5° of the old. The soft iron moves a little with the hard, more the farther that went:
+// A touch-up: the hard iron alone has moved, a battery was changed, a screw was put in. Whatever motion there was
+// refines a saved calibration. With a gyroscope that is the vector fit, without one the norm of the samples and the
+// angle to gravity at σ = 0.05 rad, a half second counting once. Hard iron is old ± 40 µT, the strength within 2 % and
+// the angle to up within 1.5° of the old. The soft iron moves a little with the hard, more the farther that went:
 //
 //     σ_E² = σ_profile² + (0.2 %)² + (0.03 %/µT · |Δh|)²,    its turns 20° · σ_E.                             (1)
 //
-// Believing the profile's own 0.3 % said 1.0° where a change of 4 % made 2.9°. Whether more has changed shows in a second fit
-// that lets the soft iron free (8 %, 3°): a cost that falls by more than 20 says so, and from 9 on the covariance grows. Of
-// the angles to gravity a quarter counts there: a hand pushes with its swing, and a free soft iron fits its pushes. Without a
-// gyroscope the norm alone is compared too, which no push reaches: a fall of 12 there tells another board. A hard iron far
-// away excuses no more soft iron in that than one that went 40 µT.
+// Believing the profile's own 0.3 % said 1.0° where a change of 4 % made 2.9°. Whether more has changed shows in a
+// second fit that lets the soft iron free (8 %, 3°): a cost that falls by more than 20 says so, and from 9 on the
+// covariance grows. Of the angles to gravity a quarter counts there: a hand pushes with its swing, and a free soft iron
+// fits its pushes. Without a gyroscope the norm alone is compared too, which no push reaches: a fall of 12 there tells
+// another board. A hard iron far away excuses no more soft iron in that than one that went 40 µT.
 //
-// A motion shows some parts of the hard iron well and others hardly: turns on a table tell the upright part by the strength and
-// the dip alone, to 1 µT. With ± 40 µT each touch-up moved it by that, again and again. So the move that was found, D with
-// covariance C, is held against a move of no more than itself,
+// A motion shows some parts of the hard iron well and others hardly: turns on a table tell the upright part by the
+// strength and the dip alone, to 1 µT. With ± 40 µT each touch-up moved it by that, again and again. So the move that
+// was found, D with covariance C, is held against a move of no more than itself,
 //
 //     Δ = s² (s² + C)⁻¹ D,    s = |Δ|,                                                                        (2)
 //
-// which keeps a part that is off by less than twice its deviation where it was, unless another part went as far, and one
-// that surely moved where it was found. What is stated stays that of ± 40 µT: a move too small to be seen is in it.
+// which keeps a part that is off by less than twice its deviation where it was, unless another part went as far, and
+// one that surely moved where it was found. What is stated stays that of ± 40 µT: a move too small to be seen is in it.
 
 /// A saved calibration that is to be refined.
 public struct EarlierCalibration: Sendable, Equatable {
@@ -238,7 +238,8 @@ private struct TurningTouchUp: TouchUpWay {
 private struct NormTouchUp: TouchUpWay {
   private let earlier: EarlierCalibration
   private var problem: Problem
-  /// Radians of the angle between field and apparent gravity, g by which its length may be off, seconds that count once.
+  /// Radians of the angle between field and apparent gravity, g by which its length may be off, seconds that count
+  /// once.
   private static let (angle, length, once) = (0.05, 0.1, 0.5)
   private static let (mostPoints, rounds) = (1000, 3)
   /// Moments that share an error where costs are compared: a hand pushes alike whenever it comes by the same attitude.

@@ -5,9 +5,9 @@ import LodestoneCore
 //     R_{k+1} = R_k · exp(ω Δt),                                                                             (1)
 //
 // R_k from the board at moment k into the board at the first. A reading is either the rate at its own moment, and a
-// cubic through four of them serves, or the mean since the reading before it, and then the later one does: at ten readings
-// a second that makes per cents of the gain. A field that comes τ later than the turn is held against R at t − τ. Small
-// changes of z, G and τ turn R, as seen in the first frame, by
+// cubic through four of them serves, or the mean since the reading before it, and then the later one does: at ten
+// readings a second that makes per cents of the gain. A field that comes τ later than the turn is held against R at t −
+// τ. Small changes of z, G and τ turn R, as seen in the first frame, by
 //
 //     φ_k = Σ_j R_j δω_j Δt − R_k ω_k δτ,    δω = δG (r − z) − G δz,                                         (2)
 //
@@ -43,8 +43,8 @@ struct Gyroscope: Sendable {
     return sum
   }
 
-  /// A step of ten unknowns as one of all thirteen: zero, gains xx, yy, zz, xy, xz, yz, and lag. The gains are symmetric, for
-  /// how the axes lie against the magnetometer's is a rotation between the chips.
+  /// A step of ten unknowns as one of all thirteen: zero, gains xx, yy, zz, xy, xz, yz, and lag. The gains are
+  /// symmetric, for how the axes lie against the magnetometer's is a rotation between the chips.
   static func widened(_ step: ArraySlice<Double>) -> [Double] {
     let g = Array(step)
     guard g.count == 10 else { return [] }

@@ -1,34 +1,35 @@
 import LodestoneCore
 import Glibc
 
-// A gyroscope's zero and gains from a board that turns. The field stands still in the world: its directions û_k on the board,
-// turned back by the gyroscope's attitudes R_k, are one,
+// A gyroscope's zero and gains from a board that turns. The field stands still in the world: its directions û_k on the
+// board, turned back by the gyroscope's attitudes R_k, are one,
 //
 //     û_k = R_kᵀ c + ε,                                                                                    (1)
 //
-// for as long as a place is alike. R_k is the integral of turns, by the zero, the gains and axes, and the lag between the two
-// chips, each of which is sampled and smoothed in its own way: as much as 30 ms in phones, 6° in a quick turn. Small changes
-// turn R_k by φ_k, and move R_kᵀ c by R_kᵀ (c × φ_k): Gauss and Newton's method on thirteen unknowns, with a direction c for
-// each window of some seconds, which is taken out of its equations. A gain that is off shows in a window by all that the board
-// turns meanwhile, where iron that a hand carries it past is there once; so the windows are longer than it takes to begin: the
-// gyroscope as it comes could turn it round in that time, and short ones tell that first. A reading is either the rate at its
-// moment or the mean since the one before (see the integral of turns): with few readings a second that makes per cents of the
-// gain, so both are tried, the better one is kept, and how far the other's gain lies from it is said.
+// for as long as a place is alike. R_k is the integral of turns, by the zero, the gains and axes, and the lag between
+// the two chips, each of which is sampled and smoothed in its own way: as much as 30 ms in phones, 6° in a quick turn.
+// Small changes turn R_k by φ_k, and move R_kᵀ c by R_kᵀ (c × φ_k): Gauss and Newton's method on thirteen unknowns,
+// with a direction c for each window of some seconds, which is taken out of its equations. A gain that is off shows in
+// a window by all that the board turns meanwhile, where iron that a hand carries it past is there once; so the windows
+// are longer than it takes to begin: the gyroscope as it comes could turn it round in that time, and short ones tell
+// that first. A reading is either the rate at its moment or the mean since the one before (see the integral of turns):
+// with few readings a second that makes per cents of the gain, so both are tried, the better one is kept, and how far
+// the other's gain lies from it is said.
 
 /// A gyroscope's zero and gains as they show in how the field turns.
 struct TurningFit: Sendable {
   /// The zero in radians per second.
   var rate: Vector3 { gyroscope.zero }
-  /// The standard error about each axis in radians per second: what the residuals say, or what the disagreement of parts
-  /// of the sweep does where that is more.
+  /// The standard error about each axis in radians per second: what the residuals say, or what the disagreement of
+  /// parts of the sweep does where that is more.
   private(set) var deviation: Vector3
   /// The gain matrix for readings less the zero.
   var gain: Matrix3 { gyroscope.gain }
   /// The standard error of an element of the gain, told like that of the zero: the root of the mean square of all nine.
   private(set) var gainDeviation: Double
 
-  /// Root mean square by which the gain's elements differ from those under the other thing that a reading may stand for;
-  /// nil where that fits nothing.
+  /// Root mean square by which the gain's elements differ from those under the other thing that a reading may stand
+  /// for; nil where that fits nothing.
   private(set) var gainDoubt: Double?
   /// Seconds by which the field is older than the rate beside it, that taken for the rate at its moment.
   private(set) var lag: Double
@@ -44,10 +45,11 @@ struct TurningFit: Sendable {
   private static let (short, long) = (0.75, 6.0)
   /// Rounds with each.
   private static let rounds = 3
-  /// One standard deviation of an element of the gain, and of the lag in seconds. Past three of them it is no gyroscope of this
-  /// board.
+  /// One standard deviation of an element of the gain, and of the lag in seconds. Past three of them it is no gyroscope
+  /// of this board.
   private static let (usualGain, lateness) = (0.05, 0.03)
-  /// The least deviation of the zero, in radians per second: ways that a hand goes again and again are alike in all windows.
+  /// The least deviation of the zero, in radians per second: ways that a hand goes again and again are alike in all
+  /// windows.
   private static let leastZero = Angle.radians(0.1)
   /// Seconds of a sweep that tell enough.
   private static let least = 18.0

@@ -1,6 +1,7 @@
 import LodestoneCore
 
-// A direction that stands still in the world, the field's or on average that of the force, seen from a board that turns.
+// A direction that stands still in the world, the field's or on average that of the force, seen from a board that
+// turns.
 
 /// Some seconds of a sweep in a row.
 struct TurningWindow {

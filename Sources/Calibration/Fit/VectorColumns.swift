@@ -10,7 +10,8 @@ struct VectorColumns {
   /// Where b₀ and the gyroscope begin, and where they end.
   static let (field, gyroscope, shared) = (3, 6, 16)
 
-  /// One an unknown, of which the vector fit has 34 with a drift, and then the residual; zero behind them, to a whole row.
+  /// One an unknown, of which the vector fit has 34 with a drift, and then the residual; zero behind them, to a whole
+  /// row.
   private(set) var values = InlineArray<36, Vector3>(repeating: .zero)
 
   /// Sets the sixteen for a board in this attitude: `carried` is D Rᵀ, `field` b₀.

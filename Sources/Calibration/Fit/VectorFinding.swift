@@ -70,8 +70,8 @@ struct VectorFinding {
 }
 
 extension VectorFit {
-  /// By how much means of residuals are larger, squared, than white noise would have them: residuals of half a second each,
-  /// in µT. 1 where there are too few.
+  /// By how much means of residuals are larger, squared, than white noise would have them: residuals of half a second
+  /// each, in µT. 1 where there are too few.
   static func excess(of halves: [[Vector3]]) -> Double {
     let halves = halves.filter { $0.count >= 2 }
     guard halves.count >= 4 else { return 1 }

@@ -6,14 +6,14 @@ import Glibc
 //
 //     m_k = h + D R_kᵀ b₀ + ε,    D = S⁻¹ = U⁻¹ Pᵀ R(ρ)ᵀ,                                                    (1)
 //
-// three numbers a sample where the norm has one: ten seconds of turning by ±45° tell hard and soft iron, and the rotation
-// between magnetometer and gyroscope besides. With β = R_kᵀ b₀ and d = D β the residual m − h − d changes by
+// three numbers a sample where the norm has one: ten seconds of turning by ±45° tell hard and soft iron, and the
+// rotation between magnetometer and gyroscope besides. With β = R_kᵀ b₀ and d = D β the residual m − h − d changes by
 //
 //     −dh + U⁻¹ dU d + D (dρ × β) − D R_kᵀ db₀ − D R_kᵀ (b₀ × φ_k),                                           (2)
 //
-// φ_k the turn by the gyroscope's own unknowns. Gauss and Newton's method with robust weights from the linear (h, b₀) under
-// the best of all axis maps; priors for what the motion leaves open. The dip is that of the mean of R_k f_k, for a hand's
-// accelerations cancel.
+// φ_k the turn by the gyroscope's own unknowns. Gauss and Newton's method with robust weights from the linear (h, b₀)
+// under the best of all axis maps; priors for what the motion leaves open. The dip is that of the mean of R_k f_k, for
+// a hand's accelerations cancel.
 
 /// Hard and soft iron from how the field turns with the board.
 struct VectorFit {
@@ -49,8 +49,8 @@ struct VectorFit {
   private static let rounds = 4
   /// The way to the solution goes by one of so many moments at most, where enough remain; the last steps by all.
   private static let (thinned, enough, wholeRounds) = (5, 200, 2)
-  /// Into how many parts the time is cut, how many of them are left out where that helps, and one of how many moments tells
-  /// which.
+  /// Into how many parts the time is cut, how many of them are left out where that helps, and one of how many moments
+  /// tells which.
   private static let (parts, leftOut, sparse) = (13, 4, 3)
   /// A step that lowers the cost by less is the last on the way.
   private static let little = 1.0
@@ -97,7 +97,8 @@ struct VectorFit {
   func settled(_ stretch: VectorStretch, _ priors: Priors) -> VectorFit? {
     var (fit, points) = (self, stretch.points)
     guard fit.arrive(points, in: stretch, priors) else { return nil }
-    // Where something moved, it is the offset, or what disturbed the field for a while is left out, then what is far off.
+    // Where something moved, it is the offset, or what disturbed the field for a while is left out, then what is far
+    // off.
     if fit.excess(stretch) > Self.slow {
       let drifting = fit.lettingGo(points, in: stretch, priors)
       if let drifting, drifting.excess(stretch) < Self.slow {

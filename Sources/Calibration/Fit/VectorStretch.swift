@@ -83,13 +83,13 @@ struct VectorStretch {
     return TurnIntegral(turning, by: early, reading: reading)
   }
 
-  /// The square of the force's mean in the world, in g², that another map of the gyroscope's axes must gain: gravity turned by
-  /// 15° to either side, on average, has lost so much.
+  /// The square of the force's mean in the world, in g², that another map of the gyroscope's axes must gain: gravity
+  /// turned by 15° to either side, on average, has lost so much.
   private static let neededGravity = 0.1
 
-  /// Whether gravity stands still in the world where the gyroscope's axes are taken for others of the accelerometer's, and
-  /// turns about where they are taken as they come: the mean of the force turned back, R Q f, is longest under another map
-  /// Q, by far. A hand's accelerations cancel in it. False without an accelerometer.
+  /// Whether gravity stands still in the world where the gyroscope's axes are taken for others of the accelerometer's,
+  /// and turns about where they are taken as they come: the mean of the force turned back, R Q f, is longest under
+  /// another map Q, by far. A hand's accelerations cancel in it. False without an accelerometer.
   func gravityTurnsOtherwise(by gyroscope: Gyroscope, reading: TurnIntegral.Reading) -> Bool {
     let turns = turns(ofForceBy: gyroscope, reading)
     // Σ R e_i f_j: R Q f is linear in Q.
@@ -111,8 +111,8 @@ struct VectorStretch {
     return most - gravity(under: .identity) > Self.neededGravity
   }
 
-  /// Hard iron and the field in the first attitude by linear least squares under an axis map, with the root mean square of
-  /// what is left, in µT; nil where the motion does not carry it.
+  /// Hard iron and the field in the first attitude by linear least squares under an axis map, with the root mean square
+  /// of what is left, in µT; nil where the motion does not carry it.
   func linear(_ turns: TurnIntegral, axes: Matrix3) -> (hardIron: Vector3, field: Vector3, left: Double)? {
     let toChip = axes.transposed
     var (matrix, right, squares) = (SymmetricMatrix(size: 6), [Double](repeating: 0, count: 6), 0.0)

@@ -1,28 +1,30 @@
 import LodestoneCore
 import Glibc
 
-// Learning while carried. Each window of 8 s in which the board turned by 10° or more tells a hard iron hᵢ with covariance
-// Cᵢ. What they tell adds up,
+// Learning while carried. Each window of 8 s in which the board turned by 10° or more tells a hard iron hᵢ with
+// covariance Cᵢ. What they tell adds up,
 //
 //     A = Σ wᵢ Cᵢ⁻¹,    wᵢ = (1 + zᵢ²/4)⁻²,    zᵢ² = dᵢᵀ Cᵢ⁻¹ dᵢ / 3,                                           (1)
 //
 // dᵢ the window's hᵢ less that of all: steel that passes makes a window that lies apart, and counts for little. The
-// covariance grows by the mean of zᵢ². A window counts only where the field turned as the gyroscope says and is about as
-// strong as the Earth's.
+// covariance grows by the mean of zᵢ². A window counts only where the field turned as the gyroscope says and is about
+// as strong as the Earth's.
 
-/// Follows the hard iron of a calibrated board while it is carried and turned, by how the field turns with the gyroscope.
-/// A value without clock: time comes with the samples. A second costs about as much as a few thousand multiplications.
+/// Follows the hard iron of a calibrated board while it is carried and turned, by how the field turns with the
+/// gyroscope. A value without clock: time comes with the samples. A second costs about as much as a few thousand
+/// multiplications.
 public struct HardIronLearner: Sendable {
   /// The hard iron learnt, and the calibration to use with it.
   public struct Finding: Equatable, Sendable {
-    /// The calibration to go on with: with the hard iron as it is now where that has moved; with the one before, less sure, where
-    /// it seems to have; else the one there was.
+    /// The calibration to go on with: with the hard iron as it is now where that has moved; with the one before, less
+    /// sure, where it seems to have; else the one there was.
     public let profile: Profile
     /// How far the hard iron lies from that of the calibration, in µT.
     public let distance: Double
     /// The standard deviation of that distance, in µT.
     public let deviation: Double
-    /// Predicted heading error with the hard iron as it is now: root mean square over all headings and tilts to 30°, in degrees.
+    /// Predicted heading error with the hard iron as it is now: root mean square over all headings and tilts to 30°, in
+    /// degrees.
     public let headingError: Double
     /// Whether the hard iron lies elsewhere than in the calibration, and is known well enough to be used.
     public let hasMoved: Bool
@@ -63,7 +65,8 @@ public struct HardIronLearner: Sendable {
   private static let (mostNoise, mostOff) = (6.0, 0.12)
   /// The noise of a magnetometer nobody measured, and the least that is believed, in µT.
   private static let (ordinaryNoise, leastNoise) = (0.5, 0.1)
-  /// Standard deviations past which the hard iron seems to have moved, and has moved, degrees it must be known to, and seconds until it is saved.
+  /// Standard deviations past which the hard iron seems to have moved, and has moved, degrees it must be known to, and
+  /// seconds until it is saved.
   private static let (doubtful, apart, sure, patience) = (3.0, 4.0, 1.5, 60.0)
   /// Degrees of heading that the move must make at least.
   private static let worthwhile = 1.0

@@ -1,8 +1,8 @@
 import LodestoneCore
 import Glibc
 
-/// The hard iron of a calibrated board by a few seconds of turning: the vector fit with the soft iron of the calibration,
-/// and a field b₀ of its own, so that another place does no harm.
+/// The hard iron of a calibrated board by a few seconds of turning: the vector fit with the soft iron of the
+/// calibration, and a field b₀ of its own, so that another place does no harm.
 struct LearningWindow {
   /// A moment of it: seconds, the raw field in µT, nil where none came or it was saturated, the force in g, and the
   /// gyroscope's reading in radians per second.
@@ -178,7 +178,8 @@ struct LearningGyroscope: Sendable {
     (expected, expectedDeviation) = (value, deviation)
   }
 
-  /// Begins a window with what is known by now; gains and lag are not carried along, for a field that changes turns them.
+  /// Begins a window with what is known by now; gains and lag are not carried along, for a field that changes turns
+  /// them.
   mutating func next(from profile: LearningGyroscope) {
     (value.gain, value.lag) = (profile.value.gain, profile.value.lag)
     for axis in 0..<3 { deviation[axis] = hypot(min(deviation[axis], Self.unmeasured), Self.wander) }

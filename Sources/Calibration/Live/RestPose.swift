@@ -80,8 +80,8 @@ extension RestPose {
     self.init(up: Quaternion(heading: 0, pitch: pitch, roll: roll).matrix.row2, turnDegrees: turnDegrees)
   }
 
-  /// The positions for an instrument that is only ever held: three circles of four, each a quarter turn from the one before,
-  /// near level, tilted up and tilted down, rolled to either side by turns (PNI, "TCM User Manual", full-range
+  /// The positions for an instrument that is only ever held: three circles of four, each a quarter turn from the one
+  /// before, near level, tilted up and tilted down, rolled to either side by turns (PNI, "TCM User Manual", full-range
   /// calibration); then the sides, edges and corners of a cube.
   static let held: [RestPose] = {
     let circles: [(pitch: Double, roll: Double)] = [

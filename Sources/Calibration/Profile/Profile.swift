@@ -42,11 +42,11 @@ public struct Profile: Equatable, Sendable {
   /// How many of the device's counts were taken for 1 µT, where it sends counts of unknown scale: the correction holds
   /// for that scale alone. nil for a device that says its unit.
   public var countsPerMicrotesla: Double?
-  /// How many of the accelerometer's counts were taken for 1 g, where the device sends counts: `forceCorrection` holds for
-  /// that scale. nil for a device that says its unit.
+  /// How many of the accelerometer's counts were taken for 1 g, where the device sends counts: `forceCorrection` holds
+  /// for that scale. nil for a device that says its unit.
   public var countsPerGravity: Double?
-  /// How many of the device's counts are 1 µT by the correction, whose soft iron brings the counts to `fieldStrength`: the mean
-  /// of the axes. nil for a device that says its unit.
+  /// How many of the device's counts are 1 µT by the correction, whose soft iron brings the counts to `fieldStrength`:
+  /// the mean of the axes. nil for a device that says its unit.
   public var trueCountsPerMicrotesla: Double? {
     let gain = cbrt(abs(correction.softIron.determinant))
     return gain > 0 ? countsPerMicrotesla.map { $0 / gain } : nil

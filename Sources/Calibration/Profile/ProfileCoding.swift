@@ -30,8 +30,8 @@ extension Profile {
     return bytes
   }
 
-  /// Takes over the keys that this version does not know, and the minor version, of the profile that this one refines. The
-  /// earlier one's quality and parameters stay behind with all their keys: they were found anew.
+  /// Takes over the keys that this version does not know, and the minor version, of the profile that this one refines.
+  /// The earlier one's quality and parameters stay behind with all their keys: they were found anew.
   public mutating func takeUnknown(from earlier: Profile) {
     guard case .object(let members) = earlier.unknown else { return }
     unknown = .object(members.filter { !["quality", "parameters", "covariance"].contains($0.key) })

@@ -9,11 +9,11 @@ public struct ProfileComparison: Equatable, Sendable {
   public let turn: Double
   /// How much longer the second makes corrected fields, in percent, averaged over directions.
   public let scale: Double
-  /// The largest angle between the two directions up, in degrees, at rest and tilted up to 30°; near 180 where one of them
-  /// takes the accelerometer for reversed.
+  /// The largest angle between the two directions up, in degrees, at rest and tilted up to 30°; near 180 where one of
+  /// them takes the accelerometer for reversed.
   public let up: Double
-  /// The angle between the lines along which the two point, in degrees; nil while neither knows a laser. A profile without
-  /// one points along the axis that the other's is nearest to.
+  /// The angle between the lines along which the two point, in degrees; nil while neither knows a laser. A profile
+  /// without one points along the axis that the other's is nearest to.
   public let laser: Double?
   /// The difference of headings at rest, in degrees, over all headings; nil while neither knows the inclination.
   public let heading: HeadingDifference?

@@ -14,9 +14,9 @@ extension Profile {
     return error > 1.2 * otherError + 0.1
   }
 
-  /// The largest angle in degrees between headings of this calibration and of an earlier one, where that is more than the two
-  /// predictions explain: the hard iron has moved since. Nil where they agree, and where one holds near level only or
-  /// predicts nothing.
+  /// The largest angle in degrees between headings of this calibration and of an earlier one, where that is more than
+  /// the two predictions explain: the hard iron has moved since. Nil where they agree, and where one holds near level
+  /// only or predicts nothing.
   public func disagreement(with earlier: Profile) -> Double? {
     guard quality.kind != .level, earlier.quality.kind != .level, let own = quality.headingErrorDegrees,
       let others = earlier.quality.headingErrorDegrees, let apart = ProfileComparison(self, earlier).heading

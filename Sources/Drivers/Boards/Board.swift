@@ -4,8 +4,8 @@ import LodestoneCore
 public struct Board: Sendable, Equatable {
   /// The chip that the field comes from.
   public let magnetometer: FoundChip
-  /// The chip that acceleration and rotation rate come from; nil where there is none, or where the magnetometer's own chip
-  /// measures them too. It is configured before the magnetometer, which it may hide.
+  /// The chip that acceleration and rotation rate come from; nil where there is none, or where the magnetometer's own
+  /// chip measures them too. It is configured before the magnetometer, which it may hide.
   public let motion: FoundChip?
   /// Field in the axes of `motion` = relation · field in the magnetometer's own. Nil where two packages sit on a board
   /// as its maker liked: a mounting or the calibration has to say it.
@@ -18,10 +18,10 @@ public struct Board: Sendable, Equatable {
     self.relation = relation
   }
 
-  /// The axes of a magnetometer as they lie to those of an accelerometer in the same package: drawn under "Orientation of
-  /// axes" in the data sheets of the MPU-9150, the MPU-9250 and the ICM-20948, and used alike by independent drivers. In the
-  /// ST parts they are the same once each file has straightened its own. Each is in its package at one address,
-  /// or at any where that is nil: elsewhere it is a part of its own, which lies as a board's maker liked.
+  /// The axes of a magnetometer as they lie to those of an accelerometer in the same package: drawn under "Orientation
+  /// of axes" in the data sheets of the MPU-9150, the MPU-9250 and the ICM-20948, and used alike by independent
+  /// drivers. In the ST parts they are the same once each file has straightened its own. Each is in its package at one
+  /// address, or at any where that is nil: elsewhere it is a part of its own, which lies as a board's maker liked.
   private static let packages: [Package] = [
     Package(AK8963.self, at: 0x0C, MPU6050.self, crossed), Package(AK8975.self, at: 0x0C, MPU6050.self, crossed),
     Package(AK09916.self, ICM20948.self, Matrix3(diagonal: Vector3(1, -1, -1))),

@@ -83,7 +83,8 @@ public enum Probe {
     return nil
   }
 
-  /// The drivers that recognise a chip at each address. The first that needs no neighbour to be sure ends the questions.
+  /// The drivers that recognise a chip at each address. The first that needs no neighbour to be sure ends the
+  /// questions.
   private static func ask(
     _ addresses: [UInt8], into candidates: inout [UInt8: [any Chip.Type]], on bus: inout some I2CBus
   ) throws(ChipError) {
@@ -140,9 +141,9 @@ public enum Probe {
   /// The addresses of port expanders without registers: the PCF8574 and PCF8575, and the PCF8574A.
   private static let portExpanders: [ClosedRange<UInt8>] = [0x20...0x27, 0x38...0x3F]
 
-  /// Whether the chip may be a port expander that has no registers: the number of a register would switch its outputs. It
-  /// reads the same byte or pair of bytes again and again, as no chip does that counts its registers on. What reads as
-  /// nothing but zeros is asked for register 0, which leaves outputs of zeros as they are. Sources: NXP data sheets
+  /// Whether the chip may be a port expander that has no registers: the number of a register would switch its outputs.
+  /// It reads the same byte or pair of bytes again and again, as no chip does that counts its registers on. What reads
+  /// as nothing but zeros is asked for register 0, which leaves outputs of zeros as they are. Sources: NXP data sheets
   /// PCF8574 rev. 5 and PCF8575 rev. 4, "Quasi-bidirectional I/Os".
   private static func isPortExpander(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) -> Bool {
     guard portExpanders.contains(where: { $0.contains(address) }) else { return false }

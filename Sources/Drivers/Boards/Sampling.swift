@@ -94,7 +94,8 @@ public struct Sampling: Sendable {
     return .sample(time: ready - timing.latency, missed: skipped, isFrozen: isFrozen)
   }
 
-  /// Whether these are the last numbers again, from a chip whose flag does not tell, within the period of the last ones.
+  /// Whether these are the last numbers again, from a chip whose flag does not tell, within the period of the last
+  /// ones.
   private func isSeen(_ measurement: Measurement, at now: Double) -> Bool {
     !flagsNewData && hasSample && isSame(measurement) && now - ready < 1.5 * period
   }

@@ -12,8 +12,8 @@ public protocol Bridge: I2CBus, SendableMetatype {
   /// The class of the interface with the I²C engine: 0x03 human interface device, 0xFF vendor's own.
   static var interfaceClass: UInt8 { get }
 
-  /// Whether its numbers tell only that a chip is there that can be a bridge: it may as well be a serial port, or program flash
-  /// memory or other chips. It is asked nothing unless its user names it, or allows it.
+  /// Whether its numbers tell only that a chip is there that can be a bridge: it may as well be a serial port, or
+  /// program flash memory or other chips. It is asked nothing unless its user names it, or allows it.
   static var isGeneric: Bool { get }
 
   /// Whether the kernel's driver may have the interface back when we are done.

@@ -21,7 +21,8 @@ public struct CH341A: Bridge {
     static let speed: UInt8 = 0x60
     /// The command for output. With a count: that many bytes out. Without: one byte out, and a status byte back.
     static let output: UInt8 = 0x80
-    /// The command for input. With a count: that many bytes in, each acknowledged. Without: one byte in, not acknowledged.
+    /// The command for input. With a count: that many bytes in, each acknowledged. Without: one byte in, not
+    /// acknowledged.
     static let input: UInt8 = 0xC0
     static let notAcknowledged: UInt8 = 0x80
   }
@@ -83,14 +84,15 @@ public struct CH341A: Bridge {
     return Array(answer.dropFirst())
   }
 
-  /// START, address, 1 ... 31 bytes in, STOP. It must end with a byte that is not acknowledged, or the bridge gets lost.
+  /// START, address, 1 ... 31 bytes in, STOP. It must end with a byte that is not acknowledged, or the bridge gets
+  /// lost.
   private static func reading(_ count: Int, from address: UInt8) -> [UInt8] {
     let acknowledged = count > 1 ? [Stream.input | UInt8(count - 1)] : []
     return [Stream.start, Stream.output, address << 1 | 1] + acknowledged + [Stream.input, Stream.stop]
   }
 
-  /// A write, a repeated START, up to 31 bytes: in one packet where both fit. The acknowledgements of the write come back
-  /// too: a chip that has not taken the number of a register would answer with the content of another.
+  /// A write, a repeated START, up to 31 bytes: in one packet where both fit. The acknowledgements of the write come
+  /// back too: a chip that has not taken the number of a register would answer with the content of another.
   public mutating func write(
     _ bytes: [UInt8], thenRead count: Int, at address: UInt8
   ) throws(BusError) -> [UInt8] {

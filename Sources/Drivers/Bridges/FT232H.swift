@@ -305,7 +305,8 @@ private struct MPSSE {
   }
 
   init(hertz: Int, drivesZeroOnly: Bool) {
-    // Set-up and hold times of START and STOP: 4.7 µs in standard mode, 1.3 µs and less in fast mode (UM10204, table 10).
+    // Set-up and hold times of START and STOP: 4.7 µs in standard mode, 1.3 µs and less in fast mode (UM10204, table
+    // 10).
     let hold = hertz <= 100_000 ? 4.7e-6 : 1.3e-6
     let times = Int(hold / Self.pinTime) + 1
     // Three-phase clocking makes a bit last three half periods: 60 MHz / (2 (1 + d)) is 1.5 times the bus clock.

@@ -199,7 +199,8 @@ public struct MCP2221A: Bridge {
     return error == .busStuck ? .arbitrationLost : error
   }
 
-  /// Makes sure that no transfer still runs after a missed answer, nor its bytes wait to be fetched: the next one would get those.
+  /// Makes sure that no transfer still runs after a missed answer, nor its bytes wait to be fetched: the next one would
+  /// get those.
   private mutating func checkFree() throws(BusError) {
     guard isStuck || isOutOfStep else { return }
     isStuck = try !recover()

@@ -1,6 +1,7 @@
 import LodestoneCore
 
-/// AKM AK09911: three axes, ±4912 µT, 14 bits, up to 100 samples a second. Source: AKM data sheet MS1526-E, "Registers".
+/// AKM AK09911: three axes, ±4912 µT, 14 bits, up to 100 samples a second. Source: AKM data sheet MS1526-E,
+/// "Registers".
 struct AK09911: AK0991xFamily.FusedMember {
   static let name = "ak09911"
   static let part = "AKM AK09911"

@@ -1,6 +1,7 @@
 import LodestoneCore
 
-/// AKM AK09912: three axes, ±4912 µT, 16 bits, up to 100 samples a second. Source: AKM data sheet MS1547-E, "Registers".
+/// AKM AK09912: three axes, ±4912 µT, 16 bits, up to 100 samples a second. Source: AKM data sheet MS1547-E,
+/// "Registers".
 struct AK09912: AK0991xFamily.FusedMember {
   static let name = "ak09912"
   static let part = "AKM AK09912"

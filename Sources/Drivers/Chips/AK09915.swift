@@ -1,5 +1,5 @@
-/// AKM AK09915: three axes, ±4912 µT, 16 bits, up to 200 samples a second; on Blue Robotics' Navigator. The registers of the
-/// AK09916 and more rates. Source: AKM data sheet 015006484-E, "Registers".
+/// AKM AK09915: three axes, ±4912 µT, 16 bits, up to 200 samples a second; on Blue Robotics' Navigator. The registers
+/// of the AK09916 and more rates. Source: AKM data sheet 015006484-E, "Registers".
 struct AK09915: AK0991xFamily.Member {
   static let name = "ak09915"
   static let part = "AKM AK09915"

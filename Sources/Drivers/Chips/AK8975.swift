@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// AKM AK8975 and AK8975C: three axes, ±1229 µT, 13 bits, measured on command a hundred times a second; inside an MPU-9150
-/// behind its bypass, and on older boards alone. Source: AKM data sheet MS1187-E-02, "Registers". Axes are its own;
-/// `Board` has its relation to the MPU-9150's.
+/// AKM AK8975 and AK8975C: three axes, ±1229 µT, 13 bits, measured on command a hundred times a second; inside an
+/// MPU-9150 behind its bypass, and on older boards alone. Source: AKM data sheet MS1187-E-02, "Registers". Axes are its
+/// own; `Board` has its relation to the MPU-9150's.
 struct AK8975: AK89xxFamily.Member {
   static let name = "ak8975"
   static let aliases = ["ak8975c"]
@@ -40,8 +40,8 @@ struct AK8975: AK89xxFamily.Member {
     try bus.put(AK89xxFamily.control, Self.singleMeasurement, at: address)
   }
 
-  /// A finished measurement; then the next one is started. HOFL leaves no number that means anything, DERR says that they
-  /// were read at the wrong time.
+  /// A finished measurement; then the next one is started. HOFL leaves no number that means anything, DERR says that
+  /// they were read at the wrong time.
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
     let bytes = try bus.get(AK89xxFamily.status1, count: 8, at: address)
     guard bytes[0] & 0x01 != 0 else { return nil }

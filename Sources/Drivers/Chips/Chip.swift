@@ -29,9 +29,9 @@ public protocol Chip: Sendable {
   /// Whether its ready flag falls once a result is read. Where it does not, equal readings within one period are one.
   static var flagsNewData: Bool { get }
 
-  /// The number of equal readings after which the chip is frozen. It takes a chip whose noise is larger than one count: then three
-  /// axes do not keep their digits for long however still the field is. Nil where one count is larger than the noise,
-  /// so that equal readings are natural, and so is zero in a weak field.
+  /// The number of equal readings after which the chip is frozen. It takes a chip whose noise is larger than one count:
+  /// then three axes do not keep their digits for long however still the field is. Nil where one count is larger than
+  /// the noise, so that equal readings are natural, and so is zero in a weak field.
   static var frozenAfter: Int? { get }
 
   /// Whether it has an auxiliary bus that hides other chips until `reveal` or `configure`: it is configured before

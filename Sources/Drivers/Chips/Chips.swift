@@ -3,8 +3,8 @@ import LodestoneCore
 /// Every chip there is a driver for.
 public enum Chips {
   /// One line a chip. Where several can have one address they are asked in this order: parts that look like another and
-  /// are known by a neighbour before that other; those whose identity stands where another has a byte of its field, which
-  /// may be any, after that other; those that are recognised by reading before those that are not.
+  /// are known by a neighbour before that other; those whose identity stands where another has a byte of its field,
+  /// which may be any, after that other; those that are recognised by reading before those that are not.
   public static var all: [any Chip.Type] { registry.all }
 
   /// Adds a chip of a program's own, before anything is opened.

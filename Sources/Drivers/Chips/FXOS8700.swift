@@ -1,9 +1,9 @@
 import LodestoneCore
 
-/// NXP FXOS8700CQ: magnetometer and accelerometer, ±1200 µT and ±2 to ±8 g, up to 400 samples a second with both. Source: NXP
-/// data sheet FXOS8700CQ rev. 8, "Register descriptions". Both sensors have the same right-handed axes: NXP's sensor fusion
-/// library turns them as one into its north, east, down, once gravity is told from force. Its thermometer has no known zero
-/// and is left alone.
+/// NXP FXOS8700CQ: magnetometer and accelerometer, ±1200 µT and ±2 to ±8 g, up to 400 samples a second with both.
+/// Source: NXP data sheet FXOS8700CQ rev. 8, "Register descriptions". Both sensors have the same right-handed axes:
+/// NXP's sensor fusion library turns them as one into its north, east, down, once gravity is told from force. Its
+/// thermometer has no known zero and is left alone.
 struct FXOS8700: IdentifiedChip, SingleRangeChip {
   static let name = "fxos8700"
   static let aliases = ["fxos8700cq", "fxos8701cq"]
@@ -68,8 +68,8 @@ struct FXOS8700: IdentifiedChip, SingleRangeChip {
   var rates: [Double] { Self.rateTable.map { $0.value } }
   var timing: Timing { Timing(period: 1 / rate.value, latency: min(0.5 / rate.value, 0.02)) }
 
-  /// A TLV493D, which may be at 0x1F, has no register numbers and answers with its field whatever is asked: it would say the
-  /// same first byte again.
+  /// A TLV493D, which may be at 0x1F, has no register numbers and answers with its field whatever is asked: it would
+  /// say the same first byte again.
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
     let read = try identity.check(Self.self, at: address, on: &bus)
     let pair = try bus.get(interruptSource, count: 2, at: address).all
@@ -79,9 +79,10 @@ struct FXOS8700: IdentifiedChip, SingleRangeChip {
     }
   }
 
-  /// Registers change only in standby, which SYSMOD shows at the end of the running measurement. The reset is not used, as the
-  /// part does not acknowledge it: offsets, a FIFO and the chip's own calibration that another program has left are taken
-  /// back. Then both sensors (hybrid mode) with the most over-sampling, M_OUT right behind OUT in a burst, and the range.
+  /// Registers change only in standby, which SYSMOD shows at the end of the running measurement. The reset is not used,
+  /// as the part does not acknowledge it: offsets, a FIFO and the chip's own calibration that another program has left
+  /// are taken back. Then both sensors (hybrid mode) with the most over-sampling, M_OUT right behind OUT in a burst,
+  /// and the range.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     try Self.check(.fieldRange, settings.fieldRange, upTo: Self.range)
     acceleration = try Self.choose(
@@ -105,8 +106,8 @@ struct FXOS8700: IdentifiedChip, SingleRangeChip {
     try bus.putChecked(Self.control1, rate.bits | lowNoise | 0x01, at: address, of: Self.name)
   }
 
-  /// DR_STATUS, the acceleration in the upper 14 bits, and the field in one burst. A part that has lost its power stands by,
-  /// and has nothing ready.
+  /// DR_STATUS, the acceleration in the upper 14 bits, and the field in one burst. A part that has lost its power
+  /// stands by, and has nothing ready.
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
     let bytes = try bus.get(Self.status, count: 13, at: address)
     guard bytes[0] & 0x08 != 0 else { return nil }

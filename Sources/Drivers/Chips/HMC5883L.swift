@@ -1,8 +1,8 @@
 import LodestoneCore
 
 /// Honeywell HMC5883L: three axes, ±0.88 to ±8.1 gauss, 75 samples a second.
-/// Source: Honeywell data sheet 900405. The HMC5983 has the same registers, gains and identity. The HMC5843 answers with the
-/// same identity but has other gains and sends x, y, z in order: the identity cannot tell them apart.
+/// Source: Honeywell data sheet 900405. The HMC5983 has the same registers, gains and identity. The HMC5843 answers
+/// with the same identity but has other gains and sends x, y, z in order: the identity cannot tell them apart.
 struct HMC5883L: HMC5883Family.Member {
   static let name = "hmc5883l"
   static let aliases = ["hmc5983"]

@@ -55,8 +55,8 @@ struct IST8310: IdentifiedChip, SingleRangeChip {
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
     let bytes = try bus.get(Self.status, count: 7, at: address)
     guard bytes[0] & 0x01 != 0 else { return nil }
-    // A part that has lost its power between the last result and the start of this one measured with 14 bits. It is started no
-    // more, and its silence sets it up again.
+    // A part that has lost its power between the last result and the start of this one measured with 14 bits. It is
+    // started no more, and its silence sets it up again.
     guard try bus.get(Self.control3, at: address)[0] == Self.sixteenBits else { return nil }
     try bus.put(Self.control1, 0x01, at: address)
     let field = bytes.counts16LE(1).turnedX.scaled(by: Self.microteslaPerCount)

@@ -1,5 +1,5 @@
-/// The accelerometer of ST's LSM303AGR, known by the magnetometer beside it. Source: ST data sheet DocID027765, "Register
-/// description". Its axes are those of the magnetometer, which are left-handed: x is turned round, as there.
+/// The accelerometer of ST's LSM303AGR, known by the magnetometer beside it. Source: ST data sheet DocID027765,
+/// "Register description". Its axes are those of the magnetometer, which are left-handed: x is turned round, as there.
 struct LSM303AGRAccelerometer: LSM303AccelerometerFamily.Member {
   static let name = "lsm303agr-accel"
   static let part = "ST LSM303AGR accelerometer"

@@ -1,5 +1,5 @@
-/// The magnetometer of ST's LSM303C: the registers and the identity of a LIS3MDL with one range, ±16 gauss, known by the
-/// accelerometer beside it, which is at 0x1D always. Source: ST data sheet DocID024975.
+/// The magnetometer of ST's LSM303C: the registers and the identity of a LIS3MDL with one range, ±16 gauss, known by
+/// the accelerometer beside it, which is at 0x1D always. Source: ST data sheet DocID024975.
 struct LSM303C: LIS3MDLFamily.Member {
   static let name = "lsm303c"
   static let part = "ST LSM303C magnetometer"

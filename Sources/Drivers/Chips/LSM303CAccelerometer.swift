@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// The accelerometer of ST's LSM303C, and the LIS2HH12, which is built alike. Source: ST data sheet DocID024975, "Register
-/// description".
+/// The accelerometer of ST's LSM303C, and the LIS2HH12, which is built alike. Source: ST data sheet DocID024975,
+/// "Register description".
 struct LSM303CAccelerometer: IdentifiedChip {
   static let name = "lsm303c-accel"
   static let aliases = ["lis2hh12"]

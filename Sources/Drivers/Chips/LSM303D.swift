@@ -1,9 +1,10 @@
 import LodestoneCore
 
-/// ST LSM303D, and the accelerometer and magnetometer of the LSM9DS0, which are the same part: ±2 to ±12 gauss, 16 bits, up to
-/// 100 samples a second. Sources: ST data sheets DocID023312 and DocID024763, "Register description". Both sensors have the
-/// same right-handed axes: two flight stacks turn them as one, and so does a library for the Raspberry Pi. Its thermometer
-/// has no known zero and is left alone. The gyroscope of the LSM9DS0 is a chip of its own at another address.
+/// ST LSM303D, and the accelerometer and magnetometer of the LSM9DS0, which are the same part: ±2 to ±12 gauss, 16
+/// bits, up to 100 samples a second. Sources: ST data sheets DocID023312 and DocID024763, "Register description". Both
+/// sensors have the same right-handed axes: two flight stacks turn them as one, and so does a library for the Raspberry
+/// Pi. Its thermometer has no known zero and is left alone. The gyroscope of the LSM9DS0 is a chip of its own at
+/// another address.
 struct LSM303D: IdentifiedChip {
   static let name = "lsm303d"
   static let aliases = ["lsm9ds0"]
@@ -53,7 +54,8 @@ struct LSM303D: IdentifiedChip {
     let code: UInt8
     /// CTRL5: high resolution.
     var control5: UInt8 { 0x60 | code << 2 }
-    /// CTRL1: the accelerometer at twice the rate, so that each field has a new acceleration; BDU, and the three axes on.
+    /// CTRL1: the accelerometer at twice the rate, so that each field has a new acceleration; BDU, and the three axes
+    /// on.
     var control1: UInt8 { (code + 2) << 4 | 0x0F }
   }
 
@@ -72,8 +74,9 @@ struct LSM303D: IdentifiedChip {
   /// A measurement fits into the 10 ms of the fastest rate.
   var timing: Timing { Timing(period: 1 / rate.value, latency: 0.005) }
 
-  /// Full scales with the filter of 50 Hz before the accelerometer's converter, rates, then continuous measurement. The part
-  /// has no reset: a FIFO, which hands out old results, and offsets are taken back where another program has left them.
+  /// Full scales with the filter of 50 Hz before the accelerometer's converter, rates, then continuous measurement. The
+  /// part has no reset: a FIFO, which hands out old results, and offsets are taken back where another program has left
+  /// them.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     range = try Self.choose(.fieldRange, settings.fieldRange, from: Self.ranges, default: Self.ranges[0])
     acceleration = try Self.choose(
@@ -91,8 +94,8 @@ struct LSM303D: IdentifiedChip {
     try bus.put(Self.control7, 0x00, at: address)
   }
 
-  /// STATUS_M and the field in one burst, STATUS_A and the acceleration in another. In power-down, which a part that has lost
-  /// its power is in, neither is ready.
+  /// STATUS_M and the field in one burst, STATUS_A and the acceleration in another. In power-down, which a part that
+  /// has lost its power is in, neither is ready.
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
     let field = try bus.get(Self.fieldStatus | Self.autoIncrement, count: 7, at: address)
     guard field[0] & 0x08 != 0 else { return nil }

@@ -1,7 +1,7 @@
-/// The magnetometer of ST's LSM303DLHC: the registers and the identity of an HMC5883L with gains of its own. It is told by
-/// the accelerometer beside it, and from an HMC5883L beside a LIS3DH, which looks like that accelerometer, by a WHO_AM_I
-/// that the Linux driver and Pololu's library know and the data sheet does not. Source: ST data sheet DocID018771,
-/// "Magnetic field sensing register description".
+/// The magnetometer of ST's LSM303DLHC: the registers and the identity of an HMC5883L with gains of its own. It is told
+/// by the accelerometer beside it, and from an HMC5883L beside a LIS3DH, which looks like that accelerometer, by a
+/// WHO_AM_I that the Linux driver and Pololu's library know and the data sheet does not. Source: ST data sheet
+/// DocID018771, "Magnetic field sensing register description".
 struct LSM303DLHC: HMC5883Family.Member {
   static let name = "lsm303dlhc"
   static let part = "ST LSM303DLHC magnetometer"

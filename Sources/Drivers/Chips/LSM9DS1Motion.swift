@@ -2,9 +2,9 @@ import LodestoneCore
 
 /// The accelerometer and gyroscope of ST's LSM9DS1. Source: ST data sheet DocID025715, "Register description".
 ///
-/// Their axes as drawn under "Pin description" are left-handed, and those of the magnetometer beside them right-handed, with x
-/// the other way: x is turned round. In recordings of such parts gravity turns with the gyroscope's rates, and not against
-/// them; two flight stacks and the driver of the Sense HAT straighten the same pair.
+/// Their axes as drawn under "Pin description" are left-handed, and those of the magnetometer beside them right-handed,
+/// with x the other way: x is turned round. In recordings of such parts gravity turns with the gyroscope's rates, and
+/// not against them; two flight stacks and the driver of the Sense HAT straighten the same pair.
 struct LSM9DS1Motion: MotionFamily.Member {
   static let name = "lsm9ds1-imu"
   static let part = "ST LSM9DS1 accelerometer and gyroscope"

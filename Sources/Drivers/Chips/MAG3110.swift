@@ -1,6 +1,6 @@
 /// NXP MAG3110: three axes, ±1000 µT, up to 80 samples a second. Source: NXP data sheet MAG3110 rev. 9.2, "Registers".
-/// Its thermometer has no known zero and is left alone. Its axes are left-handed, as z points down where x and y are drawn
-/// from above: z is turned round, as in NXP's sensor fusion library.
+/// Its thermometer has no known zero and is left alone. Its axes are left-handed, as z points down where x and y are
+/// drawn from above: z is turned round, as in NXP's sensor fusion library.
 struct MAG3110: IdentifiedChip, SingleRangeChip {
   static let name = "mag3110"
   static let part = "NXP MAG3110"

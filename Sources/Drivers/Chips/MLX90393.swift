@@ -106,8 +106,8 @@ struct MLX90393: Chip {
     Timing(period: 1.1 * (rate.conversion + 0.0003), latency: rate.conversion / 2, isOnCommand: true)
   }
 
-  /// Knows the chip, which has no identity, by its answers to NOP, to leaving its mode and to a reset, each a single byte, so
-  /// that another chip would only see its register pointer moved.
+  /// Knows the chip, which has no identity, by its answers to NOP, to leaving its mode and to a reset, each a single
+  /// byte, so that another chip would only see its register pointer moved.
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
     let busy = Status.modes | Status.error
     let idle = try answer(to: [Command.nop], at: address, on: &bus)[0]
@@ -169,8 +169,8 @@ struct MLX90393: Chip {
   }
 
   /// The result of the last command, or nil while it is being made (RM then answers with ERROR); then the next one is
-  /// started. Nil for good once a status has told of a reset, which it does once: a wait for the next measurement sets the
-  /// part up again.
+  /// started. Nil for good once a status has told of a reset, which it does once: a wait for the next measurement sets
+  /// the part up again.
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
     guard !wasReset else { return nil }
     guard isMeasuring else {

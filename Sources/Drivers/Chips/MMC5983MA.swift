@@ -1,8 +1,8 @@
 /// Memsic MMC5983MA: three axes, ±8 gauss, 18 bits, up to 1000 samples a second, with set and reset.
 /// Source: Memsic data sheet MMC5983MA rev. A. The control registers cannot be read back.
 ///
-/// The sign of x and y is the data sheet's, positive after SET, as in the Linux driver. The axes are left-handed: two flight
-/// stacks turn all three round, which but for a half turn about z turns z round. So it is here.
+/// The sign of x and y is the data sheet's, positive after SET, as in the Linux driver. The axes are left-handed: two
+/// flight stacks turn all three round, which but for a half turn about z turns z round. So it is here.
 struct MMC5983MA: MMC5Family.Member {
   static let name = "mmc5983ma"
   static let part = "Memsic MMC5983MA"

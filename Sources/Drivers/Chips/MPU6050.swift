@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// InvenSense MPU-6050, MPU-6500, MPU-9150, MPU-9250 and MPU-9255: accelerometer and gyroscope, with an auxiliary bus that
-/// hides a magnetometer (an AK8975 inside the MPU-9150, an AK8963 inside the MPU-9250 and 9255) until its bypass is opened.
-/// Sources: register maps RM-MPU-6000A-00 rev. 4.2, RM-MPU-9150A-00 rev. 4.2 and RM-MPU-9250A-00 rev. 1.6.
+/// InvenSense MPU-6050, MPU-6500, MPU-9150, MPU-9250 and MPU-9255: accelerometer and gyroscope, with an auxiliary bus
+/// that hides a magnetometer (an AK8975 inside the MPU-9150, an AK8963 inside the MPU-9250 and 9255) until its bypass
+/// is opened. Sources: register maps RM-MPU-6000A-00 rev. 4.2, RM-MPU-9150A-00 rev. 4.2 and RM-MPU-9250A-00 rev. 1.6.
 ///
 /// Boards sold with these names carry other parts as often, whose registers are the same and whose identity is not, and
 /// a board sold with an MPU-9250 often an MPU-6500, which has no magnetometer.
@@ -19,7 +19,8 @@ struct MPU6050: MotionFamily.Member {
     Register(0x6B, "PWR_MGMT_1"), Register(0x6C, "PWR_MGMT_2"), Register(0x75, "WHO_AM_I"),
   ]
 
-  /// MPU-6050 and MPU-9150; MPU-6500, MPU-9250, MPU-9255; then what parts without a data sheet that are sold as these answer.
+  /// MPU-6050 and MPU-9150; MPU-6500, MPU-9250, MPU-9255; then what parts without a data sheet that are sold as these
+  /// answer.
   static let identity = Identity(0x75, [0x68], [0x70], [0x71], [0x73], [0x72], [0x74], [0x75], [0x78], [0x98])
   private static let divider: UInt8 = 0x19
   private static let filter: UInt8 = 0x1A
@@ -96,8 +97,8 @@ struct MPU6050: MotionFamily.Member {
     try bus.put(Self.interruptEnable, Self.rawReady, at: address)
   }
 
-  /// INT_ENABLE, a byte of no use, INT_STATUS, accelerometer, temperature, gyroscope in one burst. INT_ENABLE is 0 in a part
-  /// that has lost its power: from the MPU-6500 on it wakes by itself then, with its smallest ranges.
+  /// INT_ENABLE, a byte of no use, INT_STATUS, accelerometer, temperature, gyroscope in one burst. INT_ENABLE is 0 in a
+  /// part that has lost its power: from the MPU-6500 on it wakes by itself then, with its smallest ranges.
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
     let bytes = try bus.get(Self.interruptEnable, count: 17, at: address)
     guard bytes[0] & bytes[2] & Self.rawReady != 0 else { return nil }

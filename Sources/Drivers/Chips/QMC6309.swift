@@ -1,7 +1,8 @@
-/// QST QMC6309: three axes, ±8 to ±32 gauss, up to 200 samples a second. The data registers of the QMC5883P, other control
-/// registers, other gains. Sources: QST's own driver, and those of a maker of boards and of a flight stack, which takes its
-/// axes as right-handed. Its thermometer has no known zero and is left alone. The QMC6309H is the same at another
-/// address, and has not the two slow rates (QST data sheet QMC6309H rev. E, as used by a driver of trackers).
+/// QST QMC6309: three axes, ±8 to ±32 gauss, up to 200 samples a second. The data registers of the QMC5883P, other
+/// control registers, other gains. Sources: QST's own driver, and those of a maker of boards and of a flight stack,
+/// which takes its axes as right-handed. Its thermometer has no known zero and is left alone. The QMC6309H is the same
+/// at another address, and has not the two slow rates (QST data sheet QMC6309H rev. E, as used by a driver of
+/// trackers).
 struct QMC6309: Chip {
   static let name = "qmc6309"
   static let aliases = ["qmc6309h"]
@@ -89,8 +90,8 @@ struct QMC6309: Chip {
     try QMC5883PFamily.measurement(microteslaPerCount: range.perCount, at: address, on: &bus)
   }
 
-  /// The chip's own test, which it works out by itself in continuous mode: ST_RDY of STATUS, then a number an axis, 1 to 50
-  /// by either sign.
+  /// The chip's own test, which it works out by itself in continuous mode: ST_RDY of STATUS, then a number an axis, 1
+  /// to 50 by either sign.
   mutating func selfTest(on bus: inout some I2CBus) throws(ChipError) -> SelfTest? {
     try reset(on: &bus)
     try bus.put(Self.control1, Self.continuousMode, at: address)

@@ -37,8 +37,8 @@ struct TLV493D: SingleRangeChip {
   var rates: [Double] { Self.rateTable.map { $0.value } }
   var timing: Timing { Timing(period: 1 / rate.value, latency: 0.00015) }
 
-  /// Asks what can be asked of ten bytes, for the chip has no identity: they are not all alike, the reserved bit is 0, and the factory
-  /// settings read the same twice. Nothing is written.
+  /// Asks what can be asked of ten bytes, for the chip has no identity: they are not all alike, the reserved bit is 0,
+  /// and the factory settings read the same twice. Nothing is written.
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
     let first = try bus.receive(10, at: address)
     let second = try bus.receive(10, at: address)
@@ -74,8 +74,8 @@ struct TLV493D: SingleRangeChip {
   /// FRM counts the measurements.
   private static func frame(_ bytes: ChipBytes) -> UInt8 { bytes[3] >> 2 & 3 }
 
-  /// A complete set (CH 0, PD 1) of a frame not read before. Twelve bits an axis. A temperature that there is none of is of
-  /// registers that hold nothing yet, after a loss of power.
+  /// A complete set (CH 0, PD 1) of a frame not read before. Twelve bits an axis. A temperature that there is none of
+  /// is of registers that hold nothing yet, after a loss of power.
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
     let bytes = try bus.receive(7, at: address)
     let frame = Self.frame(bytes)

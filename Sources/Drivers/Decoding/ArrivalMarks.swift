@@ -1,5 +1,5 @@
-/// The times at which the bytes that wait to be read arrived. They are read piece by piece, as they have come, so that what a line of one
-/// piece says can be given the moment of that piece, however long it waited for its meaning.
+/// The times at which the bytes that wait to be read arrived. They are read piece by piece, as they have come, so that
+/// what a line of one piece says can be given the moment of that piece, however long it waited for its meaning.
 struct ArrivalMarks: Sendable {
   /// The end of each piece in the bytes, and the time at which it came.
   private var pieces: [(end: Int, seconds: Double)] = []

@@ -1,5 +1,6 @@
-/// A search for the baud rate: which one to listen at, and for how long. Told what arrives, it says when to go on: soon where bytes arrive that
-/// are no text, later where they look like text, latest where nothing arrives. It opens nothing and reads no clock.
+/// A search for the baud rate: which one to listen at, and for how long. Told what arrives, it says when to go on: soon
+/// where bytes arrive that are no text, later where they look like text, latest where nothing arrives. It opens nothing
+/// and reads no clock.
 public struct BaudSearch: Sendable {
   /// The rates in the order of how usual they are.
   public static let rates = [

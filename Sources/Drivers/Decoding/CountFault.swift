@@ -21,9 +21,9 @@ public enum CountFault: Equatable, Sendable {
     }
   }
 
-  /// Damage that accelerations without a unit show; nil for none. Some numbers of one axis are a little above zero and others a
-  /// little below 2 to the power of the bits, as those around zero come out, or two axes are as far up at once, which gravity
-  /// never is.
+  /// Damage that accelerations without a unit show; nil for none. Some numbers of one axis are a little above zero and
+  /// others a little below 2 to the power of the bits, as those around zero come out, or two axes are as far up at
+  /// once, which gravity never is.
   init?(ofAcceleration forces: [Vector3]) {
     if let bits = Self.length(of: forces), bits <= 16 {
       let full = Double(1 << bits)
@@ -48,10 +48,11 @@ public enum CountFault: Equatable, Sendable {
     return lengths.first { largest < Double(1 << $0) }
   }
 
-  /// Whether all numbers are in the lowest quarter or the highest one, as those of a field that is small in its range come out. One
-  /// axis has both. At rest, two axes of 15 bits or more are so far up, or one is where no signed number can be; a field in nT
-  /// that is so strong has one such axis, and is past 64 000 only beside iron. Shorter ones may be counts of another chip, and
-  /// have to be as near to the ends as chance brings three axes once in a thousand times.
+  /// Whether all numbers are in the lowest quarter or the highest one, as those of a field that is small in its range
+  /// come out. One axis has both. At rest, two axes of 15 bits or more are so far up, or one is where no signed number
+  /// can be; a field in nT that is so strong has one such axis, and is past 64 000 only beside iron. Shorter ones may
+  /// be counts of another chip, and have to be as near to the ends as chance brings three axes once in a thousand
+  /// times.
   private static func areUnsigned(_ fields: [Vector3], bits: Int) -> Bool {
     let full = Double(1 << bits)
     let parts = Parts(fields, low: full / 4, high: 0.75 * full, end: full)
@@ -93,12 +94,12 @@ public enum CountFault: Equatable, Sendable {
     func count(atLeast limit: Double) -> Int { (0..<3).count { largest[$0] >= limit } }
   }
 
-  /// Measurements that tell the order of the bytes at least, and how much smaller the steps between them must become when it is
-  /// changed.
+  /// Measurements that tell the order of the bytes at least, and how much smaller the steps between them must become
+  /// when it is changed.
   private static let (fewest, gain) = (4, 8.0)
 
-  /// The steps from one to the next become far smaller with their bytes changed over. Counts of 8 bits in the high byte do so,
-  /// too: their low bytes are zero.
+  /// The steps from one to the next become far smaller with their bytes changed over. Counts of 8 bits in the high byte
+  /// do so, too: their low bytes are zero.
   private static func areSwapped(_ vectors: [Vector3]) -> Bool {
     guard vectors.count >= fewest else { return false }
     var (before, backBefore) = (vectors[0], Vector3.zero)
@@ -124,11 +125,11 @@ public enum CountFault: Equatable, Sendable {
   }
 }
 
-/// The number that a chip tells for no field in the middle of its range, as those of MEMSIC do: a field in such numbers points
-/// to a corner, whatever way the board lies.
+/// The number that a chip tells for no field in the middle of its range, as those of MEMSIC do: a field in such numbers
+/// points to a corner, whatever way the board lies.
 enum CountMiddle {
-  /// Numbers in the middle of ranges of 16, 18 and 20 bits, and how far from it, as a share of it, a field is at most. Fields
-  /// in nT may be near the first.
+  /// Numbers in the middle of ranges of 16, 18 and 20 bits, and how far from it, as a share of it, a field is at most.
+  /// Fields in nT may be near the first.
   private static let middles = [(32_768.0, 0.125), (131_072, 0.25), (524_288, 0.25)]
 
   /// The middle that all axes of all fields are near to; nil where there is none.

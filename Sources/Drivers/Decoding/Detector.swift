@@ -1,8 +1,8 @@
 /// Tells what a stream speaks by listening: every protocol reads along, and the evidence decides. A checksum that is
 /// right twice beats words, words beat an end mark at its place, and that beats bare numbers.
 ///
-/// Bytes go in, a finding comes out; it opens nothing and reads no clock. It listens at one baud rate: begin a new one for
-/// another.
+/// Bytes go in, a finding comes out; it opens nothing and reads no clock. It listens at one baud rate: begin a new one
+/// for another.
 public struct Detector: Sendable {
   /// A protocol that was chosen, and the reasons.
   public struct Finding: Equatable, Sendable {
@@ -45,14 +45,15 @@ public struct Detector: Sendable {
     return best { $0.isProven }
   }
 
-  /// The finding when there is nothing more to hear: what is likely though not proven, such as a stream of valid messages
-  /// with nothing for us, or a file of two lines. Nil when nothing was understood.
+  /// The finding when there is nothing more to hear: what is likely though not proven, such as a stream of valid
+  /// messages with nothing for us, or a file of two lines. Nil when nothing was understood.
   public mutating func conclude(_ bytes: Span<UInt8>) -> Finding? {
     for index in candidates.indices { candidates[index].finish(bytes) }
     return best { $0.isLikely }
   }
 
-  /// The reason why the best listening protocol holds back its messages; nil where none does, or another protocol has messages.
+  /// The reason why the best listening protocol holds back its messages; nil where none does, or another protocol has
+  /// messages.
   var doubt: WireFault? {
     if let doubt = candidates.lazy.compactMap({ $0.decoder.doubt }).first { return doubt }
     return candidates.contains { $0.hasWrongChecksums } ? .wrongChecksums : nil
@@ -171,7 +172,8 @@ private struct Candidate: Sendable {
     messageCount >= 2 && longestRow >= requiredRow && (decoder.evidence >= .signature || holdsMost) || isRepeated
   }
 
-  /// Sentences whose checksums are right come again and again, with something else between any two: a device that sends in turn.
+  /// Sentences whose checksums are right come again and again, with something else between any two: a device that sends
+  /// in turn.
   private var isRepeated: Bool {
     messageCount >= Self.enough && decoder.evidence == .checksum && decoder is any LineProtocol
   }

@@ -44,8 +44,8 @@ public struct FieldExpectation: Sendable {
     return fitting.count == 1 ? fitting[0] : nil
   }
 
-  /// The factor by which fields in this scale are larger than expected; nil where they fit. By their sphere where the board was
-  /// turned about, for no hard iron changes that; else by the corrected field.
+  /// The factor by which fields in this scale are larger than expected; nil where they fit. By their sphere where the
+  /// board was turned about, for no hard iron changes that; else by the corrected field.
   /// - Parameter scale: in µT to one number.
   func misfit(of fields: [Vector3], size: FieldSize, scale: Double) -> Double? {
     if let radius = size.radius, size.isShell, !size.isRing {

@@ -1,8 +1,8 @@
 import Glibc
 import LodestoneCore
 
-/// Two fields that come in turn from the start of a stream, as those of two boards do that print at one place or publish at one
-/// topic, and say no name.
+/// Two fields that come in turn from the start of a stream, as those of two boards do that print at one place or
+/// publish at one topic, and say no name.
 struct FieldTurns: Sendable {
   /// Messages that are looked at; among how many the fields must change places, and how often.
   private static let (patience, window, enough) = (512, 64, 12)
@@ -50,8 +50,8 @@ struct FieldTurns: Sendable {
 struct SourceTurns: Sendable {
   /// The turns of two fields.
   private(set) var fields = FieldTurns()
-  /// The turns of two headings, by their directions, where no field comes. They are farther apart than 20°: two compasses that are
-  /// both right tell nearly one heading.
+  /// The turns of two headings, by their directions, where no field comes. They are farther apart than 20°: two
+  /// compasses that are both right tell nearly one heading.
   private(set) var headings = FieldTurns(leap: Self.leap)
   private static let leap = 0.35
   private var (hasField, hasMagnetic) = (false, false)

@@ -1,9 +1,9 @@
 import Glibc
 import LodestoneCore
 
-/// Axes that stand at the end of a chip's range, by the numbers that chips tell there: 2047, 32767 and −32768, −4096 of an
-/// HMC5883L, and all others of their kind. A number that comes once may be a measurement; one that stays, that a stream
-/// begins with, or that the axis leaps to from less than half of it, is none.
+/// Axes that stand at the end of a chip's range, by the numbers that chips tell there: 2047, 32767 and −32768, −4096 of
+/// an HMC5883L, and all others of their kind. A number that comes once may be a measurement; one that stays, that a
+/// stream begins with, or that the axis leaps to from less than half of it, is none.
 struct RailWatch: Sendable {
   private var last = Vector3(.infinity, .infinity, .infinity)
   private var isFirst = true
@@ -33,8 +33,8 @@ struct RailWatch: Sendable {
   }
 }
 
-/// Axes that stand at the end of a range whose numbers are in a unit of the field: a board that prints 478.91 µT there says
-/// the same to the last digit, while the other axes tremble as this one did before the magnet came.
+/// Axes that stand at the end of a range whose numbers are in a unit of the field: a board that prints 478.91 µT there
+/// says the same to the last digit, while the other axes tremble as this one did before the magnet came.
 struct StandingAxis: Sendable {
   private var last = Vector3.zero
   /// The number of times that each axis came again in a weaker field, among so many measurements.
@@ -42,7 +42,8 @@ struct StandingAxis: Sendable {
   private var looks = 0.0
   /// The least change of an axis, in µT: the step of the numbers.
   private var step = Double.infinity
-  /// The number of times that each axis has come again, and what the other one that changed most changed by meanwhile, in µT.
+  /// The number of times that each axis has come again, and what the other one that changed most changed by meanwhile,
+  /// in µT.
   private var runs = Vector3.zero, trembling = Vector3.zero
   /// The farthest up and the farthest down on each axis, in µT, and whether it was found to stand there.
   private var most = InlineArray<6, Double>(repeating: 0)
@@ -50,7 +51,8 @@ struct StandingAxis: Sendable {
 
   /// No sensor has less range, in µT.
   private static let least = 120.0
-  /// The measurements in a weaker field that tell how often numbers come again, and after which the older ones count half.
+  /// The measurements in a weaker field that tell how often numbers come again, and after which the older ones count
+  /// half.
   private static let (fewestLooks, mostLooks) = (16.0, 256.0)
   /// The repetitions that make an end, whatever else; those of a trembling axis come by chance once in a million times.
   private static let (fewestRuns, chance) = (8.0, 1e-6)
@@ -100,11 +102,11 @@ struct StandingAxis: Sendable {
   }
 }
 
-/// A field that becomes many times as long, or as short, from one measurement to the next, points where it did, and stays like
-/// that: its numbers are in another unit. A magnet that comes near turns it as well.
+/// A field that becomes many times as long, or as short, from one measurement to the next, points where it did, and
+/// stays like that: its numbers are in another unit. A magnet that comes near turns it as well.
 struct UnitJump: Sendable {
-  /// The factors by which it becomes longer at least, and remains so, squared; how much alike the directions are, as the square of a
-  /// cosine (10°); the number of measurements that must bear it out.
+  /// The factors by which it becomes longer at least, and remains so, squared; how much alike the directions are, as
+  /// the square of a cosine (10°); the number of measurements that must bear it out.
   private static let (least, remaining, alike, enough) = (25.0, 9.0, 0.97, 8)
 
   private var last = Vector3.zero

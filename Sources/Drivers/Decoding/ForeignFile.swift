@@ -70,7 +70,8 @@ enum ForeignFile {
     return (1..<5).allSatisfy { bytes[2 * $0 + zero] == 0 && bytes[2 * $0 + 1 - zero] != 0 }
   }
 
-  /// `BOU JAN0110 001 00 HDZF R EDI …`: code, date, day, hour, components. Source: INTERMAGNET technical manual, IMFV1.22.
+  /// `BOU JAN0110 001 00 HDZF R EDI …`: code, date, day, hour, components. Source: INTERMAGNET technical manual,
+  /// IMFV1.22.
   private static func isIMF(_ bytes: Span<UInt8>) -> Bool {
     let pattern = Array("AAA AAADDDD DDD DD AAAA A AAA".utf8)
     guard bytes.count >= pattern.count else { return false }

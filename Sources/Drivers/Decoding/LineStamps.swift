@@ -1,11 +1,11 @@
 import LodestoneCore
 
-/// The stamps that loggers put before each line. They are taken off, so that lines are read as a board has printed them,
-/// and they are the times of messages that have none of their own.
+/// The stamps that loggers put before each line. They are taken off, so that lines are read as a board has printed
+/// them, and they are the times of messages that have none of their own.
 ///
 /// Serial monitors and terminal programs write `14:02:00.050 -> `, `14:02:00.050 > `, `[2026-03-01 14:02:00.050] ` or
-/// `2026-03-01T14:02:00.050Z `, Python's logging `2026-03-01 14:02:00,050 - `, CoolTerm and `print(datetime.now(), line)`
-/// `2026-03-01 14:02:00.050 `, ts and journals `Mar 01 14:02:00 host program[12]: `, kernels and grabserial `[
+/// `2026-03-01T14:02:00.050Z `, Python's logging `2026-03-01 14:02:00,050 - `, CoolTerm and `print(datetime.now(),
+/// line)` `2026-03-01 14:02:00.050 `, ts and journals `Mar 01 14:02:00 host program[12]: `, kernels and grabserial `[
 /// 12.345678] `, ESP-IDF `I (1234) `, Zephyr `[00:00:01.234,567] <inf> `, ROS `[INFO] [1764230400.123456789] [node]: `.
 /// A shell's prompt before numbers, `>>> ` and `uart:~$ `, and what counts lines, `12) `, `#12: ` and `Out[12]: `, tell
 /// no time, and are taken off as well. The colours around them are taken off too, and what clears the screen before a
@@ -22,8 +22,8 @@ struct LineStamps: Sendable {
   private var head: [UInt8] = []
   private var isInHead = true
   private var isInColour = false
-  /// The lines that are not done with: where they begin in the bytes that are read, and when they came; nil for those without
-  /// a stamp, as boards print below a boot loader that stamps its own.
+  /// The lines that are not done with: where they begin in the bytes that are read, and when they came; nil for those
+  /// without a stamp, as boards print below a boot loader that stamps its own.
   private var lines: [(start: Int, seconds: Double?)] = []
   private var clock = PeriodicClock()
   /// The one that is read.
@@ -58,7 +58,8 @@ struct LineStamps: Sendable {
     if bytes.count >= Self.searchedByteCount { state = .absent }
   }
 
-  /// A line of text that the cursor's return to the top, or the erasure of the screen, stands before (ECMA-48, 8.3.21, 8.3.39).
+  /// A line of text that the cursor's return to the top, or the erasure of the screen, stands before (ECMA-48, 8.3.21,
+  /// 8.3.39).
   private static func clearsScreen(_ line: Span<UInt8>) -> Bool {
     guard line.holds("\u{1B}[H") || line.holds("\u{1B}[J") || line.holds("\u{1B}[2J") else { return false }
     return line.indices.allSatisfy { line[$0] >= .space || line[$0] == .tab || line[$0] == 0x1B }
@@ -128,8 +129,8 @@ struct LineStamps: Sendable {
 
   // MARK: Times
 
-  /// Keeps a message whose line ends at a position. Lines that waited for a meaning give their messages together with the
-  /// last one's, so all of a position wait for each other.
+  /// Keeps a message whose line ends at a position. Lines that waited for a meaning give their messages together with
+  /// the last one's, so all of a position wait for each other.
   mutating func hold(_ message: WireMessage, at position: Int) {
     if position != heldPosition { settle() }
     heldPosition = position
@@ -172,8 +173,8 @@ struct LineStamps: Sendable {
 
   // MARK: Stamps
 
-  /// A time before a line, and where the line itself begins. The time is in seconds; nil for one of whole seconds, which
-  /// tells lines of the same second no apart.
+  /// A time before a line, and where the line itself begins. The time is in seconds; nil for one of whole seconds,
+  /// which tells lines of the same second no apart.
   typealias Stamp = (seconds: Double?, end: Int)
 
   /// The stamp that a line begins with; nil where it begins with none, or holds nothing else.
@@ -233,8 +234,8 @@ struct LineStamps: Sendable {
     return close + 3
   }
 
-  /// Three numbers or more that commas, semicolons or tabs separate: the blank before them does not, and parts a clock from
-  /// what a board has printed.
+  /// Three numbers or more that commas, semicolons or tabs separate: the blank before them does not, and parts a clock
+  /// from what a board has printed.
   private static func areNumbers(_ line: Span<UInt8>) -> Bool {
     var (separators, wasApart) = (0, false)
     for index in line.indices where line[index] >= .space || line[index] == .tab {

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// The signs of Unicode that programs print for a minus: the minus sign, hyphens, the figure dash and the en dash. Where a text
-/// has one right before a number that nothing stands against, all of them are written as the one of ASCII.
+/// The signs of Unicode that programs print for a minus: the minus sign, hyphens, the figure dash and the en dash.
+/// Where a text has one right before a number that nothing stands against, all of them are written as the one of ASCII.
 struct MinusSigns: Sendable {
   /// Bytes at the beginning of a stream in which they are looked for.
   private static let searchedByteCount = 65_536

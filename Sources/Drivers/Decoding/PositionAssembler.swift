@@ -1,17 +1,18 @@
 import LodestoneCore
 
-/// Parts of positions in, whole positions out: what a receiver says of one moment in several sentences put together, dates
-/// that can't be left out, accuracies estimated where the receiver tells none.
+/// Parts of positions in, whole positions out: what a receiver says of one moment in several sentences put together,
+/// dates that can't be left out, accuracies estimated where the receiver tells none.
 ///
-/// A moment ends where the next begins: with another time, or with a part that has been there. Once the part that ended the
-/// moment before comes again, the position is let out without waiting. The first moment of a stream may be cut, and teaches
-/// nothing.
+/// A moment ends where the next begins: with another time, or with a part that has been there. Once the part that ended
+/// the moment before comes again, the position is let out without waiting. The first moment of a stream may be cut, and
+/// teaches nothing.
 public struct PositionAssembler: Sendable {
   /// A date that can't be right.
   public struct WrongDate: Equatable, Sendable {
     /// The time as the receiver tells it, in seconds since 1970-01-01.
     public var unixTime: Double
-    /// The number of times 1024 weeks by which it is early: the week counter of GPS has run over, and an old receiver misses that.
+    /// The number of times 1024 weeks by which it is early: the week counter of GPS has run over, and an old receiver
+    /// misses that.
     public var rollovers: Int
   }
 
@@ -33,7 +34,8 @@ public struct PositionAssembler: Sendable {
   private var undated: WirePosition?
   private var isBegun = false
 
-  /// No receiver and no recording is older: 1990-01-01, in seconds since 1970. Clocks that were never set tell earlier dates.
+  /// No receiver and no recording is older: 1990-01-01, in seconds since 1970. Clocks that were never set tell earlier
+  /// dates.
   package static let earliest = 631_152_000.0
   /// The weeks of GPS are counted to 1024, in seconds.
   private static let rollover = 1024 * 7 * 86_400.0
@@ -199,8 +201,8 @@ public struct PositionAssembler: Sendable {
 }
 
 extension Position {
-  /// Whether it tells a place. Zero and zero, in the sea, is what many a receiver claims while it knows none: no fix falls there to
-  /// the last digit.
+  /// Whether it tells a place. Zero and zero, in the sea, is what many a receiver claims while it knows none: no fix
+  /// falls there to the last digit.
   fileprivate var hasPlace: Bool { coordinate.map { $0.latitude != 0 || $0.longitude != 0 } ?? false }
 
   /// Takes over what another part says and this one does not.

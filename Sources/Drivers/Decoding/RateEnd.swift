@@ -1,26 +1,27 @@
 import LodestoneCore
 
-/// The end of a gyroscope's range, by the numbers that it tells there: one axis says the same to the last digit, and has been far
-/// from it just before, while the others change. A turn that is at its fastest changes less from number to number before it
-/// stays, and a rate that is sent again stays on all axes.
+/// The end of a gyroscope's range, by the numbers that it tells there: one axis says the same to the last digit, and
+/// has been far from it just before, while the others change. A turn that is at its fastest changes less from number to
+/// number before it stays, and a rate that is sent again stays on all axes.
 public struct RateEnd: Sendable {
   /// The end of the range in degrees per second; nil where no axis has been there yet.
   private var limit: Double?
   private var last = Vector3.zero, change = Vector3.zero
-  /// The number of times that each axis has come again, and the change of the two numbers that it came by, in degrees per second.
+  /// The number of times that each axis has come again, and the change of the two numbers that it came by, in degrees
+  /// per second.
   private var runs = Vector3.zero, entry = Vector3.zero
   /// The least change of an axis in a fast turn: the step of the numbers.
   private var step = Double.infinity
-  /// The largest rate that two numbers in a row were not below, and the size of the last one, in degrees per second: no range
-  /// ends below what has been measured.
+  /// The largest rate that two numbers in a row were not below, and the size of the last one, in degrees per second: no
+  /// range ends below what has been measured.
   private var (largest, lastSize) = (0.0, 0.0)
 
   /// No gyroscope has less range, in degrees per second.
   private static let least = 100.0
   /// The share by which both ends of a range differ: a number of 16 bits goes from −32768 to 32767.
   private static let alike = 1e-4
-  /// Repetitions that make an end where the number came by a share of itself, and otherwise; and the least steps it came by: where
-  /// three numbers of a smooth peak are alike, the two before them are within six.
+  /// Repetitions that make an end where the number came by a share of itself, and otherwise; and the least steps it
+  /// came by: where three numbers of a smooth peak are alike, the two before them are within six.
   private static let (enough, share, slowly, steps) = (2.0, 0.01, 8.0, 10.0)
 
   /// No rate yet.
@@ -61,8 +62,8 @@ public struct RateEnd: Sendable {
   }
 }
 
-/// A rate of exactly nothing on all axes right after one of a turn: the program could not read its gyroscope. A second one is
-/// that of a board that has stopped.
+/// A rate of exactly nothing on all axes right after one of a turn: the program could not read its gyroscope. A second
+/// one is that of a board that has stopped.
 struct ZeroRate: Sendable {
   private var wasTurning = false
 

@@ -67,8 +67,8 @@ public struct SampleAssembler: Sendable {
     isForce = scales.fieldIsAcceleration
   }
 
-  /// The sample that a message makes, with the moment it arrived in seconds of the stream; nil for one that says nothing
-  /// of field, motion, heading or causes.
+  /// The sample that a message makes, with the moment it arrived in seconds of the stream; nil for one that says
+  /// nothing of field, motion, heading or causes.
   public mutating func sample(of message: WireMessage, arrival: Double) -> Sample? {
     var (sample, message) = (Sample(time: 0), message)
     return assemble(&message, arrival: arrival, into: &sample) ? sample : nil
@@ -132,8 +132,8 @@ public struct SampleAssembler: Sendable {
     return true
   }
 
-  /// Looks at numbers whose unit is not said: whether an axis is at the end of a range, and whether they still are in the unit
-  /// that they were found to be in.
+  /// Looks at numbers whose unit is not said: whether an axis is at the end of a range, and whether they still are in
+  /// the unit that they were found to be in.
   @inline(__always)
   private mutating func watch(_ numbers: Vector3, into sample: inout Sample) {
     if rails.isAtEnd(numbers) { sample.flags.insert(.saturated) }
@@ -162,8 +162,8 @@ public struct SampleAssembler: Sendable {
   /// Stored, for a look at what is worked out would copy the assembler for each row.
   public private(set) var isStuckWhileTurning = false
 
-  /// The messages tell no times: those of the samples are when they arrived, or in a recording how many came before. Nil
-  /// before the first.
+  /// The messages tell no times: those of the samples are when they arrived, or in a recording how many came before.
+  /// Nil before the first.
   public var countsMessages: Bool? { clock.followsBoard.map { !$0 } }
 
   /// The unit of the board's times is not known for sure: on a live stream their pace against arrival decides.
@@ -172,8 +172,8 @@ public struct SampleAssembler: Sendable {
     set { clock.isAssumed = newValue }
   }
 
-  /// The board's times count its messages: whether they are times all the same is for their pace to tell, and a recording
-  /// has none.
+  /// The board's times count its messages: whether they are times all the same is for their pace to tell, and a
+  /// recording has none.
   public var timeIsIndex: Bool {
     get { clock.isIndex }
     set { clock.isIndex = newValue }
@@ -211,8 +211,8 @@ private struct StuckField: Sendable {
   /// Seconds and equal samples from which a field is stuck; a loop faster than its chip repeats samples for less time.
   private static let seconds = 3.0
   private static let samples = 30
-  /// Seconds over which turns are remembered, and degrees that are one: a gyroscope at rest that reads 10 °/s makes 20 of
-  /// them.
+  /// Seconds over which turns are remembered, and degrees that are one: a gyroscope at rest that reads 10 °/s makes 20
+  /// of them.
   private static let (memory, limit) = (2.0, 30.0)
 
   @inline(__always)

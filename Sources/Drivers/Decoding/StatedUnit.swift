@@ -1,5 +1,5 @@
-/// The unit that a stream states of a quantity: the one that most of its messages name. One among many messages that name none is
-/// no statement but damage, as a `mag` that lost its `a` is mG.
+/// The unit that a stream states of a quantity: the one that most of its messages name. One among many messages that
+/// name none is no statement but damage, as a `mag` that lost its `a` is mG.
 struct StatedUnit<Unit: Equatable & Sendable>: Sendable {
   /// The stated unit; nil where too few messages name one.
   var unit: Unit? { told &* Self.most >= count ? named : nil }

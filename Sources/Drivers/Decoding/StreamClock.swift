@@ -1,11 +1,12 @@
-/// Board time to stream time. The first message decides where times come from: the board's clock, or the moments of arrival.
+/// Board time to stream time. The first message decides where times come from: the board's clock, or the moments of
+/// arrival.
 ///
-/// A live stream begins at zero, goes on evenly where a counter wraps or the board restarts, and never goes back. A recording
-/// keeps its own times, also where a clock was set back; where a board counts from zero again it goes on evenly. One stamp
-/// alone that does not follow the one before may be damaged: it moves nothing. A second one that follows the first of them
-/// is a clock that was set, unless in a recording a third goes on from before them: then both were damaged. A message
-/// without a stamp has that of the one before; once the next is overdue, time goes on by arrival, in a recording at the rate
-/// of the messages.
+/// A live stream begins at zero, goes on evenly where a counter wraps or the board restarts, and never goes back. A
+/// recording keeps its own times, also where a clock was set back; where a board counts from zero again it goes on
+/// evenly. One stamp alone that does not follow the one before may be damaged: it moves nothing. A second one that
+/// follows the first of them is a clock that was set, unless in a recording a third goes on from before them: then both
+/// were damaged. A message without a stamp has that of the one before; once the next is overdue, time goes on by
+/// arrival, in a recording at the rate of the messages.
 struct StreamClock: Sendable {
   /// A time of the board.
   private struct Stamp {
@@ -177,8 +178,8 @@ struct StreamClock: Sendable {
     return first > 0 && second > first / 2 && second < 2 * first
   }
 
-  /// A stamp of a recording that does not follow keeps its time, where no board begins to count: there may be a gap, its
-  /// clock was set back, or the damaged one was the first.
+  /// A stamp of a recording that does not follow keeps its time, where no board begins to count: there may be a gap,
+  /// its clock was set back, or the damaged one was the first.
   private func keepsOwn(_ stamp: Stamp, _ trusted: Stamp) -> Bool {
     keepsTime && (stamp.board > trusted.board || stamp.board > Self.restart || period == 0)
   }

@@ -8,8 +8,9 @@ public enum TimeCorrection: Equatable, Sendable {
   case arrival
 }
 
-/// The pace of a live board's times against the moments they arrive at: a unit that was assumed is right, or off by a power
-/// of a thousand, or is none. Two looks must agree, from and to other moments, so that no single damaged time decides.
+/// The pace of a live board's times against the moments they arrive at: a unit that was assumed is right, or off by a
+/// power of a thousand, or is none. Two looks must agree, from and to other moments, so that no single damaged time
+/// decides.
 struct TimePace: Sendable {
   /// Seconds at the start that are left out: lines that had gathered in a buffer arrive all at once.
   private static let burst = 0.05
@@ -30,8 +31,8 @@ struct TimePace: Sendable {
   private var hasLooked = false
   private var seen: TimeCorrection?
 
-  /// The distance of a pace from a power of a thousand, as a power of ten: a clock that is read is nobody's guess, while
-  /// counted messages are times only where they come exactly at the pace of a unit.
+  /// The distance of a pace from a power of a thousand, as a power of ten: a clock that is read is nobody's guess,
+  /// while counted messages are times only where they come exactly at the pace of a unit.
   private static let (ofClock, ofCount) = (0.5, 0.02)
 
   /// Seconds in a second that was assumed; nil where arrival tells more.

@@ -30,9 +30,9 @@ struct TurnStep: Sendable {
     if let from = first.acceleration, let to = last.acceleration { accelerations = (from, to) }
   }
 
-  /// Radians of turn for one number and second: a direction that stands still in the world moves by −ω × v in the device.
-  /// The size alone: axes may be swapped. Of field and gravity the one that agrees better; nil where neither does, or
-  /// neither was turned: what noise at rest agrees with says nothing.
+  /// Radians of turn for one number and second: a direction that stands still in the world moves by −ω × v in the
+  /// device. The size alone: axes may be swapped. Of field and gravity the one that agrees better; nil where neither
+  /// does, or neither was turned: what noise at rest agrees with says nothing.
   static func slope(of steps: [TurnStep]) -> (slope: Double, correlation: Double)? {
     let field = regression(steps, hasIron: true) { $0.fields }
     let gravity = regression(steps, hasIron: false) { $0.accelerations }
@@ -43,8 +43,8 @@ struct TurnStep: Sendable {
   /// The fewest steps that tell four unknowns.
   private static let fewest = 8
 
-  /// - Parameter hasIron: a part h of the vectors that is the same in all steps turns with the board: they move by −ω × (v − h). The
-  ///   middle of an arc would not do for it.
+  /// - Parameter hasIron: a part h of the vectors that is the same in all steps turns with the board: they move by −ω ×
+  ///   (v − h). The middle of an arc would not do for it.
   private static func regression(
     _ steps: [TurnStep], hasIron: Bool, _ vectors: (TurnStep) -> (from: Vector3, to: Vector3)?
   ) -> (slope: Double, correlation: Double)? {
@@ -82,7 +82,8 @@ struct TurnSteps: Sendable {
   /// Whether there is no message before.
   var isEmpty: Bool { last == nil }
 
-  /// Takes a moment in; the step that ends with it, nil while that is too short. A moment that is nil ends what has begun.
+  /// Takes a moment in; the step that ends with it, nil while that is too short. A moment that is nil ends what has
+  /// begun.
   mutating func add(_ moment: TurnStep.Moment?) -> TurnStep? {
     guard let moment, let first, let last, moment.time > last.time, moment.time - last.time < Self.gap else {
       (first, last, turn) = (moment, moment, .zero)

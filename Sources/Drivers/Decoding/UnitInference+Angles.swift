@@ -1,8 +1,8 @@
 import LodestoneCore
 
 extension UnitInference {
-  /// Nameless axes that are the angles of a BNO055: heading, roll and pitch, in sixteenths of a degree. Its example calls them
-  /// X, Y and Z. The heading counts from 0 to 360, and alone while the board lies or is turned on a table.
+  /// Nameless axes that are the angles of a BNO055: heading, roll and pitch, in sixteenths of a degree. Its example
+  /// calls them X, Y and Z. The heading counts from 0 to 360, and alone while the board lies or is turned on a table.
   static func areAngles(_ vectors: [Vector3], _ size: FieldSize) -> Bool {
     guard vectors.count > 3, !size.isWhole,
       vectors.allSatisfy({ (0...360).contains($0.x) && abs($0.y) <= 180 && abs($0.z) <= 180 && isInSixteenths($0) })

@@ -4,13 +4,13 @@ import Glibc
 /// Infers the units of a stream that does not state them, from what is physically possible.
 ///
 /// The field: turned about, its tips lie on a sphere (or a circle) whose radius is the Earth's field, whatever the hard
-/// iron; still, its magnitude is all there is. The acceleration: at rest it is 1 g. The rotation rate: what it says must
-/// be the turn that gravity and field show.
+/// iron; still, its magnitude is all there is. The acceleration: at rest it is 1 g. The rotation rate: what it says
+/// must be the turn that gravity and field show.
 public struct UnitInference: Sendable {
   /// Messages looked at; of a longer stream every second, fourth, … is kept.
   private static let capacity = 2048
-  /// The factor by which a field in its unit may be outside of what the Earth's can be: iron on the board, and the gain of a
-  /// cheap chip. What is farther off is no unit's.
+  /// The factor by which a field in its unit may be outside of what the Earth's can be: iron on the board, and the gain
+  /// of a cheap chip. What is farther off is no unit's.
   private static let largestMisfit = 1.25
   /// The factor for whole numbers, which may as well be counts.
   private static let largestWholeMisfit = 1.1
@@ -179,8 +179,8 @@ public struct UnitInference: Sendable {
   /// Lengths of a field that is told as a multiple of the one its board was calibrated in.
   private static let multiples = 0.5...1.5
 
-  /// The scale of the field's numbers as an acceleration, where they are always as long as 1 g is in a unit that accelerations
-  /// have: no field of the Earth is in any unit. Whole numbers may be anything's.
+  /// The scale of the field's numbers as an acceleration, where they are always as long as 1 g is in a unit that
+  /// accelerations have: no field of the Earth is in any unit. Whole numbers may be anything's.
   private var gravityOfField: WireScales.Acceleration? {
     guard !fieldIsWhole, let median = fields.map({ $0.length }).median else { return nil }
     let unit = [AccelerationUnit.g, .metresPerSecondSquared].first { abs(median * $0.gravities - 1) < 0.05 }
@@ -189,7 +189,8 @@ public struct UnitInference: Sendable {
     return WireScales.Acceleration(gravities: unit.gravities, basis: .inferred(unit, median: median))
   }
 
-  /// The factor by which a field in its stated unit must be outside of what the Earth's can be to be told: boards hold iron.
+  /// The factor by which a field in its stated unit must be outside of what the Earth's can be to be told: boards hold
+  /// iron.
   private static let statedMisfit = 3.0
 
   /// A unit that the stream states, with a doubt where the field in it is far from the Earth's.
@@ -233,8 +234,8 @@ public struct UnitInference: Sendable {
   /// No accelerometer tells 1 g as a smaller number than this share of one.
   private static let smallestGravity = 0.2
 
-  /// The median magnitude of accelerations from which gravity has been taken off: far below 1 g in every unit, or of all
-  /// sizes and directions. Nil for those with gravity, and for none.
+  /// The median magnitude of accelerations from which gravity has been taken off: far below 1 g in every unit, or of
+  /// all sizes and directions. Nil for those with gravity, and for none.
   private var weightlessSize: Double? {
     guard acceleration.count >= 10, let median = forces.map({ $0.length }).median, median > 0 else {
       return nil
@@ -292,8 +293,9 @@ public struct UnitInference: Sendable {
   /// Bosch's 131, 65.5, 32.8, 16.4; ST's 8.75, 17.5, 35 and 70 mdps).
   private static let usualRates = [131, 65.5, 32.8, 16.4, 1000 / 8.75, 1000 / 17.5, 1000 / 35.0, 1000 / 70.0]
 
-  /// The scale of rotation rates by the radians of turn that one number and second make: a unit where that is its size, else counts; of two units the
-  /// nearer one where the numbers hardly agree with the turning, as with an axis reversed.
+  /// The scale of rotation rates by the radians of turn that one number and second make: a unit where that is its size,
+  /// else counts; of two units the nearer one where the numbers hardly agree with the turning, as with an axis
+  /// reversed.
   private static func rotationRateScale(slope: Double, correlation: Double) -> WireScales.RotationRate {
     guard correlation > 0.5 else {
       let unit = slope > 0.05 ? RotationRateUnit.radiansPerSecond : .degreesPerSecond
@@ -324,8 +326,8 @@ public struct FieldSize: Equatable, Sendable {
   public let isShell: Bool
   /// The lengths, or the distances from the middle, are much alike, as those of a field are.
   public let isSteady: Bool
-  /// Whether they lie on a circle, as those of a board that is turned on a table or about another axis: its radius is that of the
-  /// field's part across the axis alone.
+  /// Whether they lie on a circle, as those of a board that is turned on a table or about another axis: its radius is
+  /// that of the field's part across the axis alone.
   public let isRing: Bool
   /// Whether all components are whole numbers: they may be counts.
   public let isWhole: Bool
@@ -333,8 +335,8 @@ public struct FieldSize: Equatable, Sendable {
   /// The best that is known of the field's strength.
   public var strength: Double { isShell ? radius ?? median : median }
 
-  /// The best that is known of the field's strength where this is its unit: of a circle the magnitude, where that is nearer
-  /// to the Earth's field than the radius.
+  /// The best that is known of the field's strength where this is its unit: of a circle the magnitude, where that is
+  /// nearer to the Earth's field than the radius.
   public func strength(in unit: FieldUnit) -> Double {
     guard isRing else { return strength }
     return [strength, median].min {
@@ -372,7 +374,8 @@ public struct FieldSize: Equatable, Sendable {
     isRing = isShell && Self.thickness(fields, about: center) < 0.3 * radius
   }
 
-  /// Half of what tips span across the plane that the first one and another lie in, with their middle; outliers are left out.
+  /// Half of what tips span across the plane that the first one and another lie in, with their middle; outliers are
+  /// left out.
   private static func thickness(_ fields: [Vector3], about center: Vector3) -> Double {
     guard let first = fields.first.map({ $0 - center }) else { return 0 }
     let planes = fields.map { first.cross($0 - center) }

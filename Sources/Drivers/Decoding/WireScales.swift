@@ -88,13 +88,13 @@ public struct WireScales: Equatable, Sendable {
       case damaged(CountFault)
       /// The stream, or the user, says so.
       case stated(FieldUnit)
-      /// The stream says so, and the field is then far from the Earth's: `strength` is its size in that unit, and `other` a
-      /// unit in which it would be the Earth's.
+      /// The stream says so, and the field is then far from the Earth's: `strength` is its size in that unit, and
+      /// `other` a unit in which it would be the Earth's.
       case doubted(FieldUnit, strength: Double, other: FieldUnit?)
       /// The device was asked what its counts are.
       case told
-      /// Counts of a chip that was named, in the range with this full scale in µT, the one in which the field is most like
-      /// the Earth's.
+      /// Counts of a chip that was named, in the range with this full scale in µT, the one in which the field is most
+      /// like the Earth's.
       case chip(String, range: Double)
       /// Counts in the scale of the device's calibration, as counts per µT; not scaled where the calibration assumed
       /// the strength of the field.
@@ -106,8 +106,8 @@ public struct WireScales: Equatable, Sendable {
       case calibrated(FieldUnit)
       /// The only unit in which the field would be the Earth's.
       case inferred(FieldUnit, FieldSize)
-      /// Counts, because they are said to be or because they are whole numbers that fit no unit: scaled so that the sphere
-      /// they lie on has a usual strength. Directions are right; strengths are not measured.
+      /// Counts, because they are said to be or because they are whole numbers that fit no unit: scaled so that the
+      /// sphere they lie on has a usual strength. Directions are right; strengths are not measured.
       case countsScaledToEarth(FieldSize, isSaid: Bool)
       /// Counts that are wanted as such, each as large as a `FieldDisplayUnit.counts`.
       case shownCounts
@@ -135,8 +135,8 @@ public struct WireScales: Equatable, Sendable {
       case stated(AccelerationUnit)
       /// The unit in which the median magnitude is near 1 g.
       case inferred(AccelerationUnit, median: Double)
-      /// Gravity has been taken off, so that they cannot tell which way is up, and are left out: their median magnitude, in
-      /// the numbers of the wire.
+      /// Gravity has been taken off, so that they cannot tell which way is up, and are left out: their median
+      /// magnitude, in the numbers of the wire.
       case weightless(size: Double)
       /// Numbers without a unit: the count that is 1 g, by the median magnitude.
       case counts(perGravity: Double)

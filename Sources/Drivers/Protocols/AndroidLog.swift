@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// Sensor logs of Android phones: `milliseconds`, tab, `TYPE_…`, tab, values. The raw field is the uncalibrated one where
-/// it is logged, in µT; acceleration in m/s², rates in rad/s. One line a sensor: those of a moment make one message.
-/// Source: Android's SensorEvent reference.
+/// Sensor logs of Android phones: `milliseconds`, tab, `TYPE_…`, tab, values. The raw field is the uncalibrated one
+/// where it is logged, in µT; acceleration in m/s², rates in rad/s. One line a sensor: those of a moment make one
+/// message. Source: Android's SensorEvent reference.
 struct AndroidLog: LineReading, CycleJoining {
   static let name = "android-log"
   static let proof = WireProof.signature

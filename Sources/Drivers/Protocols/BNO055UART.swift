@@ -4,10 +4,10 @@ import LodestoneCore
 /// `BB`, the count, the bytes; `EE` and a status where it could not (07: overrun, ask again). There is no checksum, so
 /// only answers of the lengths that we ask for are taken: 45 bytes from 08, 18 from 08, 6 from 0E (the field alone).
 ///
-/// Units are those of the register UNIT_SEL after a reset: m/s², deg/s, degrees, °C. The heading grows clockwise in both of
-/// its orientation formats and is zero where +y points to magnetic north (Bosch's answer in its forum, 2022-07-27), in the
-/// modes that use the magnetometer; the others count from where they were switched on. The sign of the pitch depends on
-/// the format, which is not read. Source: Bosch BST-BNO055-DS000, sections 3.6, 4.3 and 4.7.
+/// Units are those of the register UNIT_SEL after a reset: m/s², deg/s, degrees, °C. The heading grows clockwise in
+/// both of its orientation formats and is zero where +y points to magnetic north (Bosch's answer in its forum,
+/// 2022-07-27), in the modes that use the magnetometer; the others count from where they were switched on. The sign of
+/// the pitch depends on the format, which is not read. Source: Bosch BST-BNO055-DS000, sections 3.6, 4.3 and 4.7.
 struct BNO055UART: FrameProtocol {
   static let name = "bno055"
   static let proof = WireProof.request

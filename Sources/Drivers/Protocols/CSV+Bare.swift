@@ -63,8 +63,8 @@ extension CSV {
     return true
   }
 
-  /// Keeps a first row that has a number more than there are names, until rows tell which of them has none; false for any
-  /// other row.
+  /// Keeps a first row that has a number more than there are names, until rows tell which of them has none; false for
+  /// any other row.
   mutating func hold(_ line: Span<UInt8>, _ isMarked: Bool) -> Bool {
     guard var table, !isPinned else { return false }
     let isHeld = surplus.take(line, under: table, isMarked, arrival: waiting.arrival)
@@ -119,8 +119,8 @@ extension CSV {
     changeCount += 1
   }
 
-  /// The columns as they were found, where no header named them: their names, empty for those left out, and the seconds in
-  /// one unit of the time.
+  /// The columns as they were found, where no header named them: their names, empty for those left out, and the seconds
+  /// in one unit of the time.
   var assumedColumns: AssumedColumns? { table.flatMap { $0.isNamed ? nil : bare.assumedColumns(of: $0) } }
 
   /// The orders of the columns that were weighed, the best first.

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// NMEA 2000 as canboat's programs write it ("plain"): date and time in UTC, priority, parameter group, sender, destination,
-/// how many bytes, the bytes. Source: canboat's README and samples.
+/// NMEA 2000 as canboat's programs write it ("plain"): date and time in UTC, priority, parameter group, sender,
+/// destination, how many bytes, the bytes. Source: canboat's README and samples.
 ///
 ///     2026-09-27T17:33:21.107Z,2,127250,2,255,8,ff,40,3d,ff,7f,ff,7f,fd
 struct Canboat: NMEA2000Lines {

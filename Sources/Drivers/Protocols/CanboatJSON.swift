@@ -1,8 +1,9 @@
 import LodestoneCore
 
-/// NMEA 2000 as canboat's analyzer and canboatjs write it: an object a message, its fields by name. The analyzer writes angles
-/// in degrees with one decimal, with `-si` and in canboatjs they are in radians with four; which, its first line tells, or a
-/// number that can be only one of the two. Until then nothing is read. Source: canboat's README and samples.
+/// NMEA 2000 as canboat's analyzer and canboatjs write it: an object a message, its fields by name. The analyzer writes
+/// angles in degrees with one decimal, with `-si` and in canboatjs they are in radians with four; which, its first line
+/// tells, or a number that can be only one of the two. Until then nothing is read. Source: canboat's README and
+/// samples.
 ///
 ///     {"timestamp":"2026-09-27T17:33:21.107Z","prio":2,"src":2,"dst":255,"pgn":127250,"description":"Vessel Heading",
 ///      "fields":{"Heading":89.8,"Reference":"Magnetic"}}
@@ -91,8 +92,8 @@ struct CanboatJSON: ObjectReading {
     number.first { line[$0] == UInt8(ascii: ".") }.map { number.upperBound - $0 - 1 } ?? 0
   }
 
-  /// A heading tells the unit: of more than a turn in radians, or finer than the analyzer writes degrees. Two that differ by
-  /// tenths are in degrees.
+  /// A heading tells the unit: of more than a turn in radians, or finer than the analyzer writes degrees. Two that
+  /// differ by tenths are in degrees.
   private mutating func learnUnit(_ heading: Double, decimals: Int) {
     guard !unitIsTold else { return }
     if (2 * .pi + 0.01...361).contains(heading) {

@@ -2,10 +2,9 @@ import LodestoneCore
 
 /// gpsd's JSON: ATT and IMU reports of an attitude sensor, TPV reports of a position. Acceleration in m/s², rates in
 /// deg/s, `rot` in degrees a minute; the field has no stated unit. By its manual `heading` is against true north and
-/// `mheading` against magnetic; from a compass that knows no declination gpsd passes a magnetic one on as `heading` too,
-/// which nothing tells. gpsd serves several devices at a time, of which one is read for its attitude. A heading past 360 is
-/// a raw count, which gpsd passes on from some compasses; it is not taken.
-/// Source: gpsd_json(5).
+/// `mheading` against magnetic; from a compass that knows no declination gpsd passes a magnetic one on as `heading`
+/// too, which nothing tells. gpsd serves several devices at a time, of which one is read for its attitude. A heading
+/// past 360 is a raw count, which gpsd passes on from some compasses; it is not taken. Source: gpsd_json(5).
 struct GPSD: ObjectReading {
   static let name = "gpsd"
   static let proof = WireProof.signature
@@ -109,7 +108,8 @@ struct GPSD: ObjectReading {
     return .message
   }
 
-  /// Whether a report is of the device that is read: the first, unless another one tells a heading or a field, and that one does not.
+  /// Whether a report is of the device that is read: the first, unless another one tells a heading or a field, and that
+  /// one does not.
   private mutating func reads(_ report: Report) -> Bool {
     let isCompass = report.own.magnetic != nil || report.own.trueNorth != nil || report.field.vector != nil
     if compass.reads(report.device.fingerprint, rank: isCompass ? 1 : 0, at: report.time) { return true }

@@ -1,9 +1,8 @@
 import LodestoneCore
 
-/// Tracks and routes of a GPX file: from each point its place, its altitude above the sea and its time, as far as they are
-/// there. Points stand in elements `trkpt` and `rtept`. What other elements say is passed over, waypoints among it: nobody
-/// need have been at a place that was marked.
-/// Source: the schema at topografix.com/GPX/1/1/gpx.xsd.
+/// Tracks and routes of a GPX file: from each point its place, its altitude above the sea and its time, as far as they
+/// are there. Points stand in elements `trkpt` and `rtept`. What other elements say is passed over, waypoints among it:
+/// nobody need have been at a place that was marked. Source: the schema at topografix.com/GPX/1/1/gpx.xsd.
 struct GPX: FrameProtocol {
   static let name = "gpx"
   static let proof = WireProof.signature

@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// Honeywell's HMR2300 in binary: three big-endian 16-bit counts and a CR, 15000 counts a gauss. The CR at every seventh
-/// byte is all there is to find the frames by: the first are believed when three follow one another.
-/// Source: Honeywell HMR2300 manual.
+/// Honeywell's HMR2300 in binary: three big-endian 16-bit counts and a CR, 15000 counts a gauss. The CR at every
+/// seventh byte is all there is to find the frames by: the first are believed when three follow one another. Source:
+/// Honeywell HMR2300 manual.
 struct HMR2300Binary: WireProtocol {
   static let name = "hmr2300-binary"
   static let proof = WireProof.framing

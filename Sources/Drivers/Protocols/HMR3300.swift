@@ -1,9 +1,9 @@
 import LodestoneCore
 
-/// Honeywell's HMR3300 and HMR3200: `heading, pitch, roll` in degrees, magnetic; and boards that print a heading alone, `40.3`,
-/// `40°` or `40.3 degrees`. Bare numbers could be anything, so it must be chosen by name. It speaks by itself as it is
-/// delivered. Set to `*M` it sends raw fields instead, which cannot be told from angles and are mostly refused by their size.
-/// Source: Honeywell HMR3200/HMR3300 data sheet, "Operational commands".
+/// Honeywell's HMR3300 and HMR3200: `heading, pitch, roll` in degrees, magnetic; and boards that print a heading alone,
+/// `40.3`, `40°` or `40.3 degrees`. Bare numbers could be anything, so it must be chosen by name. It speaks by itself
+/// as it is delivered. Set to `*M` it sends raw fields instead, which cannot be told from angles and are mostly refused
+/// by their size. Source: Honeywell HMR3200/HMR3300 data sheet, "Operational commands".
 struct HMR3300: LineReading {
   static let name = "hmr3300"
   static let proof = WireProof.request

@@ -3,9 +3,9 @@ import LodestoneCore
 
 /// Daily files of magnetic observatories in IAGA-2002: a header of lines that end in a bar, then one record a minute or
 /// second, `2010-01-01 00:00:00.000 001     20700.41   3310.52  47301.90  51742.87`, in nanotesla along the geographic
-/// north, the east and down. Declination and inclination, where a station reports those, are in minutes of arc. A record
-/// with a value that was not measured holds nothing. Source: "IAGA 2002 Data Exchange Format", NOAA National Centers for
-/// Environmental Information.
+/// north, the east and down. Declination and inclination, where a station reports those, are in minutes of arc. A
+/// record with a value that was not measured holds nothing. Source: "IAGA 2002 Data Exchange Format", NOAA National
+/// Centers for Environmental Information.
 struct IAGA2002: LineReading {
   static let name = "iaga2002"
   static let proof = WireProof.signature

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// NMEA 2000 as Digital Yacht's iKonvert sends it: `!PDGY`, parameter group, priority, sender, destination, seconds since
-/// its start, the data in base 64. Source: Digital Yacht iKonvert user manual, "Raw mode"; canboat's samples.
+/// NMEA 2000 as Digital Yacht's iKonvert sends it: `!PDGY`, parameter group, priority, sender, destination, seconds
+/// since its start, the data in base 64. Source: Digital Yacht iKonvert user manual, "Raw mode"; canboat's samples.
 ///
 ///     !PDGY,127250,2,3,255,481.734,2C20AAAAAAE=
 struct IKonvert: NMEA2000Lines {

@@ -41,7 +41,8 @@ struct InfluxLines: LineReading {
 
   // MARK: Lines
 
-  /// A kind of record: its name, and the keys by which its objects are known, which a line leaves out where they are absent.
+  /// A kind of record: its name, and the keys by which its objects are known, which a line leaves out where they are
+  /// absent.
   private typealias Kind = (name: StaticString, keys: StaticString)
 
   private static let kinds: [Kind] = [
@@ -94,7 +95,8 @@ struct InfluxLines: LineReading {
     return true
   }
 
-  /// Appends a field with its value, a number or words between quotes, and moves the index behind it; false for anything else.
+  /// Appends a field with its value, a number or words between quotes, and moves the index behind it; false for
+  /// anything else.
   private static func appendField(_ line: Span<UInt8>, from index: inout Int, to object: inout [UInt8]) -> Bool {
     let key = index
     while index < line.count, line[index].isLetter || line[index].isDigit || line[index] == UInt8(ascii: "_") {

@@ -1,8 +1,8 @@
 import LodestoneCore
 
 extension JSONLines {
-  /// Takes the field along a probe of one axis, whose key says what it is and its unit: `probe_uT`, `B_mT`. False for a line
-  /// without one, or with several.
+  /// Takes the field along a probe of one axis, whose key says what it is and its unit: `probe_uT`, `B_mT`. False for a
+  /// line without one, or with several.
   static func readProbe(_ line: Span<UInt8>, into message: inout WireMessage) -> Bool {
     var (scanner, found) = (JSONScanner(), [(number: Double, unit: FieldUnit)]())
     while let item = scanner.next(in: line) {

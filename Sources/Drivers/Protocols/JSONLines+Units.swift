@@ -1,7 +1,8 @@
 import LodestoneCore
 
 extension JSONLines {
-  /// Takes the unit that stands as text beside the numbers of a sensor, `"mag":{"x":…,"unit":"uT"}`; false for any other item.
+  /// Takes the unit that stands as text beside the numbers of a sensor, `"mag":{"x":…,"unit":"uT"}`; false for any
+  /// other item.
   static func takeUnit(
     _ item: JSONScanner.Item, of sensor: Range<Int>?, _ line: Span<UInt8>, into message: inout WireMessage
   ) -> Bool {

@@ -1,13 +1,13 @@
 import LodestoneCore
 
 /// JSON objects: `{"mx":-18.0,"my":33.0,"mz":-42.0,"ax":0,"ay":0,"az":9.81}`, or with the axes in objects or arrays
-/// (`{"mag":{"x":…}}`, `{"mag":[…]}`). Each stands on its line, behind words such as the topic that a broker's client prints,
-/// or several in an array, be it one of an object that says nothing of them (`{"device":"a","samples":[{…},{…}]}`). Keys are
-/// understood as the columns of a table are. `"flags":["saturated"]` says that an axis is at the end of
-/// the sensor's range. Sensors may come on lines of their own, those of a moment make one
-/// message, and may be named beside their numbers (`{"sensor":"mag","data":[…]}`). A heading that another lodestone has written
-/// (`WrittenReading`) is the device's own, and so is a `heading` where no field is. A key that names one field and its unit
-/// (`probe_uT`) is that of a probe of one axis, where no field is.
+/// (`{"mag":{"x":…}}`, `{"mag":[…]}`). Each stands on its line, behind words such as the topic that a broker's client
+/// prints, or several in an array, be it one of an object that says nothing of them
+/// (`{"device":"a","samples":[{…},{…}]}`). Keys are understood as the columns of a table are. `"flags":["saturated"]`
+/// says that an axis is at the end of the sensor's range. Sensors may come on lines of their own, those of a moment
+/// make one message, and may be named beside their numbers (`{"sensor":"mag","data":[…]}`). A heading that another
+/// lodestone has written (`WrittenReading`) is the device's own, and so is a `heading` where no field is. A key that
+/// names one field and its unit (`probe_uT`) is that of a probe of one axis, where no field is.
 struct JSONLines: LineReading, TimedCycleJoining {
   static let name = "json"
   static let proof = WireProof.signature
@@ -186,8 +186,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
     }
   }
 
-  /// Takes what else a line may tell that has neither a quantity of a sensor nor a heading: a position, a probe's field,
-  /// causes.
+  /// Takes what else a line may tell that has neither a quantity of a sensor nor a heading: a position, a probe's
+  /// field, causes.
   private mutating func finishEmpty(
     _ line: Span<UInt8>, _ reading: inout Reading, _ message: inout WireMessage
   ) -> WireMeaning {
@@ -251,16 +251,16 @@ struct JSONLines: LineReading, TimedCycleJoining {
     }
   }
 
-  /// Goes on with the objects in an array, as lines of their own. Those of one sensor are left out: they have come without
-  /// those of the others at their moments.
+  /// Goes on with the objects in an array, as lines of their own. Those of one sensor are left out: they have come
+  /// without those of the others at their moments.
   private mutating func enter(_ elements: JSONScanner.Elements, _ line: Span<UInt8>) -> WireMeaning {
     let isOfSensor = ColumnName(line.extracting(elements.parent)).quantity != nil
     framer.enter(at: elements.start, isMuted: isOfSensor)
     return isOfSensor ? .rejected(.malformed) : .part
   }
 
-  /// Takes the time of a clock, where it tells more than whole seconds: lines of one second would be the same moment. False
-  /// for text that is none.
+  /// Takes the time of a clock, where it tells more than whole seconds: lines of one second would be the same moment.
+  /// False for text that is none.
   private mutating func readClock(_ text: Span<UInt8>, into message: inout WireMessage) -> Bool {
     guard let seconds = ClockText(text)?.seconds else { return false }
     guard text.isExact else { return true }
@@ -331,7 +331,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
     /// An angle has come that may be a heading: `{"roll": 0.1, "pitch": 359.2, "yaw": 40.3}`.
     private(set) var mayBeHeading = false
 
-    /// `heading`, `compassHeading`, `heading_deg` and their like; `compass` alone, which may have a `heading` of its own.
+    /// `heading`, `compassHeading`, `heading_deg` and their like; `compass` alone, which may have a `heading` of its
+    /// own.
     private static func isHeading(_ words: [ColumnWord]) -> Bool {
       let others: [ColumnWord] = ["compass", "imu", "magnetic", "deg", "degrees"]
       if words == ["compass"] { return true }

@@ -35,8 +35,8 @@ extension LabelledLines {
     line.count > 2 && line.indices.allSatisfy { "-=_*#".utf8.contains(line[$0]) }
   }
 
-  /// A row of dashes or the like, which parts what people read, brackets alone, a remark, or a member of a list without a
-  /// name of its own.
+  /// A row of dashes or the like, which parts what people read, brackets alone, a remark, or a member of a list without
+  /// a name of its own.
   static func isRule(_ line: Span<UInt8>) -> Bool {
     line.holds("- ") || line.holds("# ")
       || line.indices.allSatisfy { index in

@@ -1,14 +1,14 @@
 import LodestoneCore
 
 /// Numbers with names before them, as the examples of most libraries and people's own sketches print them:
-/// `mx:1,my:2,mz:3`, `X: -18.00  Y: 33.00  Z: -42.00  uT`, `Accel X: 0.25 m/s^2  Y: …`, `Mag (uT): (-12.9, 15.7, -43.5)`,
-/// `Magnetometer: X=-0.13 Y=0.16 Z=-0.43 gauss`, `a/g/m: 16 163 16384 3 -2 10 186 -41 -264`. Brackets without a name are the
-/// sensor's that a line before has named; where none has, they are a table's.
+/// `mx:1,my:2,mz:3`, `X: -18.00  Y: 33.00  Z: -42.00  uT`, `Accel X: 0.25 m/s^2  Y: …`, `Mag (uT): (-12.9, 15.7,
+/// -43.5)`, `Magnetometer: X=-0.13 Y=0.16 Z=-0.43 gauss`, `a/g/m: 16 163 16384 3 -2 10 186 -41 -264`. Brackets without
+/// a name are the sensor's that a line before has named; where none has, they are a table's.
 ///
-/// `:` and `=` are alike, and brackets are as good as none. A unit stands in the name, behind a number, or once at the end. A
-/// sensor's name holds until the next one, also over lines, so axes and sensors may come on lines of their own; a message
-/// goes from one name to its return. Of two fields in a message the one with a unit is taken. A heading is the device's own
-/// where the stream has no field. Lines without numbers of interest count for nothing.
+/// `:` and `=` are alike, and brackets are as good as none. A unit stands in the name, behind a number, or once at the
+/// end. A sensor's name holds until the next one, also over lines, so axes and sensors may come on lines of their own;
+/// a message goes from one name to its return. Of two fields in a message the one with a unit is taken. A heading is
+/// the device's own where the stream has no field. Lines without numbers of interest count for nothing.
 struct LabelledLines: LineReading, TimedCycleJoining {
   static let name = "labels"
   static let endsAlike = true
@@ -172,7 +172,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     if frameName == nil { frameName = frame.unknownName(in: line) }
   }
 
-  /// Keeps the form of a line whose numbers are whole quantities and a time: what such lines say depends on nothing else.
+  /// Keeps the form of a line whose numbers are whole quantities and a time: what such lines say depends on nothing
+  /// else.
   private mutating func learn(_ line: Span<UInt8>, _ state: LabelReader.Line, _ before: LabelReader.Context) {
     guard let numbers = state.numbers, !state.whole.isEmpty, !state.isAttitude, !state.mayBeGravities,
       let form = LineForm(line, numbers), reader.values.roles == form.roles & ~RoleValues.temperature,
@@ -207,8 +208,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     return concludeHeadings(state)
   }
 
-  /// Headings of the device's own, where the stream has no field: those from the two norths are one, and one in radians is
-  /// the same as one in degrees, where there is one.
+  /// Headings of the device's own, where the stream has no field: those from the two norths are one, and one in radians
+  /// is the same as one in degrees, where there is one.
   private mutating func concludeHeadings(_ state: borrowing LabelReader.Line) -> WireMeaning {
     guard !hasField else { return .other }
     let isTold = state.isInDegrees
@@ -239,8 +240,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     return isPart ? .part : .other
   }
 
-  /// The part of a message that a quantity is, by its first role. A field without a unit has a part of its own, so that a
-  /// statement with one, or of scaled numbers, joins it instead of beginning a message.
+  /// The part of a message that a quantity is, by its first role. A field without a unit has a part of its own, so that
+  /// a statement with one, or of scaled numbers, joins it instead of beginning a message.
   @inline(__always)
   private mutating func part(_ first: UInt8) -> Int {
     switch first {
@@ -262,7 +263,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     return parts
   }
 
-  /// No accelerometer reads so many g: they are counts beside a statement with a unit, which holds from the line before.
+  /// No accelerometer reads so many g: they are counts beside a statement with a unit, which holds from the line
+  /// before.
   private static let strongestShock = 400.0
 
   /// Adds whole quantities, and the time that came with them; of the field, the statement with a unit.
@@ -293,9 +295,9 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     if let time = values[CSVColumns.Role.time] { cycle.add(Self.timePart) { $0.time = time } }
   }
 
-  /// Whether a line of the form at a place holds all quantities of the repeating cycle, and so is a message by itself. It
-  /// changes nothing, but a function that may change a large value is not given a copy of it; so the others that are asked
-  /// for each line.
+  /// Whether a line of the form at a place holds all quantities of the repeating cycle, and so is a message by itself.
+  /// It changes nothing, but a function that may change a large value is not given a copy of it; so the others that are
+  /// asked for each line.
   @inline(__always)
   private mutating func isMessage(_ place: Int) -> Bool {
     guard forms[place].hasTime ? times.areKnown : times.isEmpty else { return false }

@@ -1,13 +1,13 @@
 import LodestoneCore
 
-/// MAVLink 1 (`FE`) and 2 (`FD`): the messages that carry a field, an attitude, a heading or a position. The checksum is
-/// seeded with a byte that belongs to the message, so that messages we have no byte for cannot be told from noise and are
-/// passed over.
+/// MAVLink 1 (`FE`) and 2 (`FD`): the messages that carry a field, an attitude, a heading or a position. The checksum
+/// is seeded with a byte that belongs to the message, so that messages we have no byte for cannot be told from noise
+/// and are passed over.
 ///
-/// Yaw and heading are against true north, as ArduPilot and PX4 send them once they know their declination; one that does
-/// not, without a position or with COMPASS_AUTODEC off, sends magnetic ones, which nothing in the message tells. Of several
-/// compasses, which have messages of their own, one is read: the first, unless another is asked for. Sources:
-/// mavlink/mavlink, common.xml and ardupilotmega.xml; MAVLINK_MESSAGE_CRCS in mavlink/c_library_v2.
+/// Yaw and heading are against true north, as ArduPilot and PX4 send them once they know their declination; one that
+/// does not, without a position or with COMPASS_AUTODEC off, sends magnetic ones, which nothing in the message tells.
+/// Of several compasses, which have messages of their own, one is read: the first, unless another is asked for.
+/// Sources: mavlink/mavlink, common.xml and ardupilotmega.xml; MAVLINK_MESSAGE_CRCS in mavlink/c_library_v2.
 struct MAVLink: FrameProtocol {
   static let name = "mavlink"
   static let proof = WireProof.checksum
@@ -238,8 +238,8 @@ struct MAVLink: FrameProtocol {
     func microseconds(_ frame: Span<UInt8>) -> Double { Double(unsigned(frame, 0, 8)) * 1e-6 }
   }
 
-  /// SCALED_IMU and, as ArduPilot fills it, RAW_IMU: thousandths of g, rad/s and gauss (old copies of the definition say
-  /// millitesla, which nobody sends). An all-zero field is none. The temperature, in hundredths of a degree, is an
+  /// SCALED_IMU and, as ArduPilot fills it, RAW_IMU: thousandths of g, rad/s and gauss (old copies of the definition
+  /// say millitesla, which nobody sends). An all-zero field is none. The temperature, in hundredths of a degree, is an
   /// extension of version 2; zero is none.
   private func readScaled(
     _ frame: Span<UInt8>, _ payload: Payload, vectors: Int, temperature: Int, _ message: inout WireMessage
@@ -283,7 +283,8 @@ struct MAVLink: FrameProtocol {
       roll: Angle.degrees(angles.x))
   }
 
-  /// SYS_STATUS and, of the first battery, BATTERY_STATUS: in hundredths of an ampere, negative where it is not measured.
+  /// SYS_STATUS and, of the first battery, BATTERY_STATUS: in hundredths of an ampere, negative where it is not
+  /// measured.
   private mutating func take(current hundredths: Double) {
     if let currentPlace, hundredths >= 0 { causes[currentPlace] = hundredths / 100 }
   }

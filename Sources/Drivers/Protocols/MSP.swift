@@ -1,23 +1,23 @@
 import LodestoneCore
 
 /// The protocol of flight controllers with Betaflight or INAV, which speak only when they are asked. Version 1: `$M`, a
-/// direction (`<` asks, `>` answers, `!` refuses), the count, the command, the payload and the exclusive or of these three;
-/// version 2: `$X`, a direction, a flag, command and count of 16 bits, the payload and a CRC-8/DVB-S2 of all behind the
-/// direction. Both are read; we ask in version 1, which every firmware answers.
+/// direction (`<` asks, `>` answers, `!` refuses), the count, the command, the payload and the exclusive or of these
+/// three; version 2: `$X`, a direction, a flag, command and count of 16 bits, the payload and a CRC-8/DVB-S2 of all
+/// behind the direction. Both are read; we ask in version 1, which every firmware answers.
 ///
-/// MSP_RAW_IMU is the acceleration in counts, 512 or 2048 to the g by firmware and board, which gravity tells; the rotation
-/// rate in whole deg/s; and the field in counts of whatever chip is inside, turned by `align_mag` and the board's alignment,
-/// less the calibration's zero. MSP_ATTITUDE tells roll (right edge down) and pitch (nose down) in tenths of a degree, and
-/// the yaw in whole ones. Betaflight's is against magnetic north; INAV adds the declination of the place. Without a
-/// compass, whose field would be all zero, the yaw is none. Axes are x forward, y left, z up.
+/// MSP_RAW_IMU is the acceleration in counts, 512 or 2048 to the g by firmware and board, which gravity tells; the
+/// rotation rate in whole deg/s; and the field in counts of whatever chip is inside, turned by `align_mag` and the
+/// board's alignment, less the calibration's zero. MSP_ATTITUDE tells roll (right edge down) and pitch (nose down) in
+/// tenths of a degree, and the yaw in whole ones. Betaflight's is against magnetic north; INAV adds the declination of
+/// the place. Without a compass, whose field would be all zero, the yaw is none. Axes are x forward, y left, z up.
 ///
 /// MSP_ANALOG, the battery's current among it, is asked for where that is sought.
 ///
 /// The device's description of itself, with the alignments of board and compass, is requested along with the first
 /// requests.
 ///
-/// Sources: betaflight/betaflight, src/main/msp/msp.c, msp_serial.c, msp_protocol.h, sensors/compass.c, and telemetry/mavlink.c
-/// for the sign of the pitch; iNavFlight/inav, src/main/fc/fc_msp.c; docs of INAV, "MSP V2".
+/// Sources: betaflight/betaflight, src/main/msp/msp.c, msp_serial.c, msp_protocol.h, sensors/compass.c, and
+/// telemetry/mavlink.c for the sign of the pitch; iNavFlight/inav, src/main/fc/fc_msp.c; docs of INAV, "MSP V2".
 struct MSP: FrameProtocol {
   static let name = "msp"
   static let proof = WireProof.checksum

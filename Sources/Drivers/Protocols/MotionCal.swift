@@ -2,10 +2,10 @@ import LodestoneCore
 
 /// MotionCal's text, as PJRC's, Adafruit's and the micro:bit's calibration sketches send it.
 ///
-/// `Raw:ax,ay,az,gx,gy,gz,mx,my,mz` are integers: 8192 a g, 16 a degree per second, 10 a microtesla. `Uni:` are the same
-/// nine in m/s², rad/s and µT, and where both come they are of one moment: the raw ones are read. `Ori:` (the order of its
-/// angles differs between forks) and `Cal1:`, `Cal2:` (what the board was calibrated with) are passed over. Source:
-/// PaulStoffregen/MotionCal, Adafruit_AHRS examples.
+/// `Raw:ax,ay,az,gx,gy,gz,mx,my,mz` are integers: 8192 a g, 16 a degree per second, 10 a microtesla. `Uni:` are the
+/// same nine in m/s², rad/s and µT, and where both come they are of one moment: the raw ones are read. `Ori:` (the
+/// order of its angles differs between forks) and `Cal1:`, `Cal2:` (what the board was calibrated with) are passed
+/// over. Source: PaulStoffregen/MotionCal, Adafruit_AHRS examples.
 struct MotionCal: LineReading {
   static let name = "motioncal"
   static let proof = WireProof.signature

@@ -1,9 +1,9 @@
 import LodestoneCore
 
-/// MotionCal's first, binary form: packets between `7E` marks, with `7D` before what had to be escaped. Type 6, 14 bytes,
-/// carries one point of the field in tenths of a microtesla (numbers from 10 on; smaller ones are parts of a
-/// calibration); type 1, 34 bytes, the board's attitude in an order that differs between firmwares, which is passed over.
-/// There is no checksum. Source: PaulStoffregen/MotionCal, serialdata.c.
+/// MotionCal's first, binary form: packets between `7E` marks, with `7D` before what had to be escaped. Type 6, 14
+/// bytes, carries one point of the field in tenths of a microtesla (numbers from 10 on; smaller ones are parts of a
+/// calibration); type 1, 34 bytes, the board's attitude in an order that differs between firmwares, which is passed
+/// over. There is no checksum. Source: PaulStoffregen/MotionCal, serialdata.c.
 struct MotionCalBinary: FrameProtocol {
   static let name = "motioncal-binary"
   static let proof = WireProof.framing

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// NMEA 2000 as Actisense's W2K-1 sends it over the network ("N2K ASCII"): `A`, the time of day, sender, destination and
-/// priority in base 16, the parameter group's number, the data. Source: Actisense W2K-1 manual; canboat's samples.
+/// NMEA 2000 as Actisense's W2K-1 sends it over the network ("N2K ASCII"): `A`, the time of day, sender, destination
+/// and priority in base 16, the parameter group's number, the data. Source: Actisense W2K-1 manual; canboat's samples.
 ///
 ///     A173321.107 02FF2 1F112 FF403DFF7FFF7FFD
 struct N2KASCII: NMEA2000Lines {

@@ -1,9 +1,9 @@
 import LodestoneCore
 
-/// NMEA 2000 as Actisense's NGT-1 and its like hand it to a serial port: `10 02`, command 93, a length, the message and a sum
-/// that makes all of it zero modulo 256, `10 03`; a 10 within is doubled. Actisense's log files (EBL) hold the same, each message
-/// behind a head with its time, `1B 01 03`, eight bytes, `1B 0A`; there a 1B is doubled too. Sources: canboat
-/// (actisense-serial, pgns.json).
+/// NMEA 2000 as Actisense's NGT-1 and its like hand it to a serial port: `10 02`, command 93, a length, the message and
+/// a sum that makes all of it zero modulo 256, `10 03`; a 10 within is doubled. Actisense's log files (EBL) hold the
+/// same, each message behind a head with its time, `1B 01 03`, eight bytes, `1B 0A`; there a 1B is doubled too.
+/// Sources: canboat (actisense-serial, pgns.json).
 struct NGT1: FrameProtocol {
   static let name = "ngt1"
   static let proof = WireProof.checksum

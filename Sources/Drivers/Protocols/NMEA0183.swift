@@ -3,8 +3,8 @@ import LodestoneCore
 /// NMEA 0183 sentences, of any talker: headings, attitude, raw field and positions.
 ///
 /// A sentence is `$`, an address, fields between commas, and `*` with the exclusive or of all in between. One without a
-/// checksum is taken and marked unchecked, unless sentences of that address have carried one: then it is a damaged line.
-/// Which sentences mean something to us stands in `NMEASentence`, whose headings are read in `NMEATalkers`.
+/// checksum is taken and marked unchecked, unless sentences of that address have carried one: then it is a damaged
+/// line. Which sentences mean something to us stands in `NMEASentence`, whose headings are read in `NMEATalkers`.
 struct NMEA0183: SentenceReading {
   static let name = "nmea"
   static let proof = WireProof.checksum
@@ -160,8 +160,8 @@ struct NMEAFrame {
   }
 }
 
-/// The addresses that have carried checksums: a talker that sends them always does, so a line of it without one has lost
-/// its end. Addresses share 64 places; two that meet in one can at worst have an unchecked line refused.
+/// The addresses that have carried checksums: a talker that sends them always does, so a line of it without one has
+/// lost its end. Addresses share 64 places; two that meet in one can at worst have an unchecked line refused.
 struct ChecksumHabits: Sendable {
   private var checked: UInt64 = 0
   private var hasUnchecked = false

@@ -1,9 +1,9 @@
 import LodestoneCore
 
 /// OceanServer's digital compasses: `$C212.4P2.5R-14.0T28.4Mx…My…Mz…Ax…Ay…Az…*3A`, a letter before each value, and
-/// `$OHPR,heading,pitch,roll,…`. Headings are magnetic; acceleration in g; the field has no stated unit. Of the axes the
-/// guide says nothing; in the captures x rises with the pitch, y with the roll, and z is +1 g level, which is specific
-/// force along forward, left, up. Source: OceanServer OS5000 user's guide; captures of gpsd.
+/// `$OHPR,heading,pitch,roll,…`. Headings are magnetic; acceleration in g; the field has no stated unit. Of the axes
+/// the guide says nothing; in the captures x rises with the pitch, y with the roll, and z is +1 g level, which is
+/// specific force along forward, left, up. Source: OceanServer OS5000 user's guide; captures of gpsd.
 struct OceanServer: SentenceReading {
   static let name = "oceanserver"
   static let proof = WireProof.checksum

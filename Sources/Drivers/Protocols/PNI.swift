@@ -2,10 +2,9 @@ import LodestoneCore
 
 /// PNI's TCM, TRAX and Prime modules: a length of two bytes, a frame identifier, data, and CRC-16/XMODEM. We read
 /// kGetDataResp: a count of components, each an identifier and its value. Field in µT, acceleration in g, angles in
-/// degrees; the heading is magnetic unless the module is told its declination. Pitch is positive nose up, roll right edge
-/// down. The acceleration is sent negated, as the "Earth's gravity vector" of the Prime user manual: z reads +1 g on a level
-/// module.
-/// Sources: PNI TCM XB, Prime and TRAX user manuals; identifiers also in nstrumenta/viewer-trax2.
+/// degrees; the heading is magnetic unless the module is told its declination. Pitch is positive nose up, roll right
+/// edge down. The acceleration is sent negated, as the "Earth's gravity vector" of the Prime user manual: z reads +1 g
+/// on a level module. Sources: PNI TCM XB, Prime and TRAX user manuals; identifiers also in nstrumenta/viewer-trax2.
 struct PNI: FrameProtocol {
   static let name = "pni"
   static let proof = WireProof.checksum

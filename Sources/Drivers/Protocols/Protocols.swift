@@ -61,9 +61,9 @@ public enum Protocols {
     names.map { ValueLines(columns: $0) } ?? ValueLines()
   }
 
-  /// A decoder for a table whose columns the user names (`mx,my,mz,ax,ay,az`; any other word for a column to ignore), with
-  /// the unit of the field where it is known. Nil when the names hold neither three axes of one quantity nor a probe of one
-  /// axis (`t,probe`) with its unit.
+  /// A decoder for a table whose columns the user names (`mx,my,mz,ax,ay,az`; any other word for a column to ignore),
+  /// with the unit of the field where it is known. Nil when the names hold neither three axes of one quantity nor a
+  /// probe of one axis (`t,probe`) with its unit.
   public static func table(columns names: String, fieldUnit: FieldUnit? = nil) -> (any WireProtocol)? {
     CSV(columns: names, fieldUnit: fieldUnit)
   }

@@ -1,10 +1,11 @@
 import LodestoneCore
 
-/// SparkFun's 9DOF Razor with the AHRS firmware, and Pololu's MinIMU-9 with the one from which that came: lines of `#YPR=`
-/// (attitude), `#YPRAG=` (with acceleration and rotation rate) or, raw or calibrated, `#A-R=`, `#M-R=`, `#G-R=` (or `-C=`),
-/// one sensor a line. The three lines of a cycle, in whatever order and however many of them are sent, make one message. Of
-/// raw and calibrated lines together (`#osbt`) the calibrated are passed over. Counts: no unit is said. The elder firmware
-/// prints `!ANG:` (roll, pitch, yaw), behind which the counts of all sensors may stand, whose axes differ from board to board.
+/// SparkFun's 9DOF Razor with the AHRS firmware, and Pololu's MinIMU-9 with the one from which that came: lines of
+/// `#YPR=` (attitude), `#YPRAG=` (with acceleration and rotation rate) or, raw or calibrated, `#A-R=`, `#M-R=`, `#G-R=`
+/// (or `-C=`), one sensor a line. The three lines of a cycle, in whatever order and however many of them are sent, make
+/// one message. Of raw and calibrated lines together (`#osbt`) the calibrated are passed over. Counts: no unit is said.
+/// The elder firmware prints `!ANG:` (roll, pitch, yaw), behind which the counts of all sensors may stand, whose axes
+/// differ from board to board.
 ///
 /// The firmware sends the negated acceleration, which is gravity: z reads +1 g on a level board. Source: Razor_AHRS.ino
 /// 1.4.2 in Razor-AHRS/razor-9dof-ahrs ("axis definition", and the comment on `accel`).
@@ -13,12 +14,12 @@ struct Razor: LineReading, CycleJoining {
   static let proof = WireProof.signature
   static let axes = WireAxes.forwardRightDown
 
-  /// Counts of the board's chips: ADXL345, ITG-3200 (data sheets), and about a milligauss of the HMC5883L. Read, they are
-  /// left without a unit, for versions of the board differ.
+  /// Counts of the board's chips: ADXL345, ITG-3200 (data sheets), and about a milligauss of the HMC5883L. Read, they
+  /// are left without a unit, for versions of the board differ.
   static let countsPerGravity = 256.0, countsPerDegreePerSecond = 14.375, countsPerMicrotesla = 10.0
 
-  /// Lengths of a calibrated field that are hundredths of the one it was calibrated in. The Earth's field would have them in
-  /// no unit, nor in counts: those are 240 to 870. They are what a firmware sends that knows the ellipsoid.
+  /// Lengths of a calibrated field that are hundredths of the one it was calibrated in. The Earth's field would have
+  /// them in no unit, nor in counts: those are 240 to 870. They are what a firmware sends that knows the ellipsoid.
   private static let hundredths = 70.0...160.0
 
   var framer = LineFramer()
@@ -62,8 +63,8 @@ struct Razor: LineReading, CycleJoining {
     }
   }
 
-  /// Yaw is −180 ... 180, clockwise from magnetic north; pitch is positive nose up, roll right side down. Then gravity in
-  /// 256ths of g and the rotation rate in rad/s, where they are sent.
+  /// Yaw is −180 ... 180, clockwise from magnetic north; pitch is positive nose up, roll right side down. Then gravity
+  /// in 256ths of g and the rotation rate in rad/s, where they are sent.
   private func readAttitude(_ line: Span<UInt8>, from start: Int, _ message: inout WireMessage) -> WireMeaning {
     var fields = Fields(from: start, to: line.count)
     let angles = fields.vector(in: line)

@@ -2,8 +2,8 @@ import LodestoneCore
 
 /// The Razor's binary outputs: little-endian floats without any frame, either 3 (yaw, pitch, roll) or 9 (acceleration,
 /// field, rotation rate). They can be read only from a place that the board marks: the answer `#SYNCHxy` and CR LF to
-/// `#sxy`. Which of the two it is, the first values tell. Axes and signs as in `Razor`: the acceleration is sent negated.
-/// Source: Razor_AHRS.ino 1.4.2 in Razor-AHRS/razor-9dof-ahrs.
+/// `#sxy`. Which of the two it is, the first values tell. Axes and signs as in `Razor`: the acceleration is sent
+/// negated. Source: Razor_AHRS.ino 1.4.2 in Razor-AHRS/razor-9dof-ahrs.
 struct RazorBinary: WireProtocol {
   static let name = "razor-binary"
   static let proof = WireProof.request

@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// Signal K deltas, as its servers stream and log them, and as `--format signalk` writes them: headings, turn, attitude and
-/// variation in radians, a place in degrees, each by its path. A stream tells of other vessels too, as AIS hears them: these
-/// are left out. Source: the Signal K specification 1.7, "Data model" and "navigation".
+/// Signal K deltas, as its servers stream and log them, and as `--format signalk` writes them: headings, turn, attitude
+/// and variation in radians, a place in degrees, each by its path. A stream tells of other vessels too, as AIS hears
+/// them: these are left out. Source: the Signal K specification 1.7, "Data model" and "navigation".
 ///
 ///     {"updates":[{"$source":"can1.204","timestamp":"2026-09-27T17:33:21.107Z",
 ///      "values":[{"path":"navigation.headingMagnetic","value":1.568}]}]}

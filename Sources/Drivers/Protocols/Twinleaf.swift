@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// Twinleaf's text: a header `# gmr.x gmr.y gmr.z accel.x …` and rows of a route and values, of which trailing ones may be
-/// missing. The field is in nanotesla, the acceleration in m/s². Source: twinleaf/tio-tools.
+/// Twinleaf's text: a header `# gmr.x gmr.y gmr.z accel.x …` and rows of a route and values, of which trailing ones may
+/// be missing. The field is in nanotesla, the acceleration in m/s². Source: twinleaf/tio-tools.
 struct Twinleaf: LineReading {
   static let name = "twinleaf"
   static let proof = WireProof.signature

@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// Twinleaf's TIO packets in SLIP frames: type, routing size, payload length (16 bits, little-endian), payload, routing,
-/// CRC-32. Streams of type 128 carry a 32-bit sample number and then floats: the first three are the field in nT, as the
-/// magnetometers send them. Source: twinleaf/libtio.
+/// Twinleaf's TIO packets in SLIP frames: type, routing size, payload length (16 bits, little-endian), payload,
+/// routing, CRC-32. Streams of type 128 carry a 32-bit sample number and then floats: the first three are the field in
+/// nT, as the magnetometers send them. Source: twinleaf/libtio.
 struct TwinleafBinary: FrameProtocol {
   static let name = "twinleaf-binary"
   static let proof = WireProof.checksum

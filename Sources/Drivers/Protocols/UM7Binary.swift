@@ -2,8 +2,8 @@ import LodestoneCore
 
 /// CH Robotics' UM7 in binary: `snp`, a packet type (bit 7: has data, bit 6: batch, bits 5–2: words of the batch), the
 /// first register's address, its words, and a 16-bit sum of all before. Big-endian. Packets of one moment make one
-/// message. Axes as in `UM7`. Sources: UM7 datasheet, "UART serial packet structure" and "register map"; the registers and
-/// the scale of the angles (0.0109863°) also in ros-drivers/um7.
+/// message. Axes as in `UM7`. Sources: UM7 datasheet, "UART serial packet structure" and "register map"; the registers
+/// and the scale of the angles (0.0109863°) also in ros-drivers/um7.
 struct UM7Binary: FrameProtocol, CycleJoining {
   static let name = "um7-binary"
   static let proof = WireProof.checksum

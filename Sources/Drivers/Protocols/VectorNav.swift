@@ -1,11 +1,12 @@
 import LodestoneCore
 
-/// VectorNav's ASCII messages: `$VNYMR`, `$VNMAG`, `$VNIMU`, `$VNMAR`, `$VNQMR`, `$VNYPR`, and answers to register reads.
-/// Field in gauss, acceleration in m/s², rates in rad/s, angles in degrees; the checksum is the exclusive or, a
+/// VectorNav's ASCII messages: `$VNYMR`, `$VNMAG`, `$VNIMU`, `$VNMAR`, `$VNQMR`, `$VNYPR`, and answers to register
+/// reads. Field in gauss, acceleration in m/s², rates in rad/s, angles in degrees; the checksum is the exclusive or, a
 /// CRC-16, or `XX` for none.
 ///
 /// The yaw is against the north of the sensor's reference field: magnetic as a VN-100 is delivered, true where its
-/// declination was set or a receiver aligned it, which nothing in the message tells. Source: VectorNav VN-100 user manual.
+/// declination was set or a receiver aligned it, which nothing in the message tells. Source: VectorNav VN-100 user
+/// manual.
 struct VectorNav: SentenceReading {
   static let name = "vectornav"
   static let proof = WireProof.checksum

@@ -1,10 +1,10 @@
 import LodestoneCore
 
 /// VectorNav's binary messages: `FA`, a byte of groups, 16 bits of fields for each group, the fields in order of their
-/// bits, and CRC-16/XMODEM (big-endian) over all but `FA`. Values are little-endian: field in gauss, acceleration in m/s²,
-/// rates in rad/s, angles in degrees. Axes and north as in `VectorNav`. Sources: VectorNav VN-100 and VN-300 user manuals,
-/// "Binary output messages"; the sizes as in VectorNav's programming library 1.1.4 (packet.cpp) and, for the receivers'
-/// lists and the heave, in skyward's Boardcore and other open drivers.
+/// bits, and CRC-16/XMODEM (big-endian) over all but `FA`. Values are little-endian: field in gauss, acceleration in
+/// m/s², rates in rad/s, angles in degrees. Axes and north as in `VectorNav`. Sources: VectorNav VN-100 and VN-300 user
+/// manuals, "Binary output messages"; the sizes as in VectorNav's programming library 1.1.4 (packet.cpp) and, for the
+/// receivers' lists and the heave, in skyward's Boardcore and other open drivers.
 struct VectorNavBinary: FrameProtocol {
   static let name = "vectornav-binary"
   static let proof = WireProof.checksum

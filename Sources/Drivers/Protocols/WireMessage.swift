@@ -34,7 +34,8 @@ public struct WireMessage: Equatable, Sendable {
   public var withdrawn: AttitudeParts = []
   /// A position, or a part of one.
   public var position: WirePosition? { didSet { hasPosition = position != nil } }
-  /// Whether it holds a position, or a part of one. Asked for each row, where a look at the position itself would copy it.
+  /// Whether it holds a position, or a part of one. Asked for each row, where a look at the position itself would copy
+  /// it.
   public private(set) var hasPosition = false
   /// The line carried no checksum although its protocol has one.
   public var unchecked = false

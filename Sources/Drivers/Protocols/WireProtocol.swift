@@ -45,7 +45,8 @@ public protocol WireProtocol: Sendable {
   /// Another compass of the stream, whose headings are left out; nil where there is none.
   var otherCompass: String? { get }
 
-  /// The frame along whose axes the vectors are, by its name in the messages; nil where these are known, or none is named.
+  /// The frame along whose axes the vectors are, by its name in the messages; nil where these are known, or none is
+  /// named.
   var unknownFrame: String? { get }
 
   /// The cells that may tell which of several sensors a message is of; nil where messages have none.
@@ -75,8 +76,8 @@ public protocol WireProtocol: Sendable {
   /// The compasses that were heard, counted from 1, where a device has several; only one of them is read.
   var compasses: [Int] { get }
 
-  /// µT in one number of the field, where the messages do not say it and the device has been heard to tell it in answer to
-  /// `openQuestions`; nil while it has not.
+  /// µT in one number of the field, where the messages do not say it and the device has been heard to tell it in answer
+  /// to `openQuestions`; nil while it has not.
   var fieldScale: Double? { get }
 
   /// The flight controller that the device has told to be; nil while it has not, and for anything else.
@@ -97,8 +98,8 @@ public protocol WireProtocol: Sendable {
   /// The next thing said in `bytes` at or after `position`, and `position` moved past it. Nil, and the position on the
   /// first byte still needed, when the message that begins there is not complete. Never leaves more than 4096 bytes
   /// unconsumed: what is longer than that is rejected. Allocates nothing for a measurement.
-  /// - Parameter message: where a message is written, all of it; what it holds otherwise means nothing. A message is too
-  ///   large to be handed around for each line of a long recording.
+  /// - Parameter message: where a message is written, all of it; what it holds otherwise means nothing. A message is
+  ///   too large to be handed around for each line of a long recording.
   mutating func next(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
   ) -> WireStep?

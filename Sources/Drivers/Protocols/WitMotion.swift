@@ -3,16 +3,16 @@ import LodestoneCore
 /// WitMotion's sensors: frames of 11 bytes, `55`, a type, eight data bytes and the sum of the ten before. One frame a
 /// quantity: time, acceleration, rotation rate, angles, field, quaternion; those of a cycle make one message.
 ///
-/// The models with Bluetooth send acceleration, rotation rate and angles in one frame of 20 bytes, `55 61`, without a sum: it
-/// is taken where another frame follows it.
+/// The models with Bluetooth send acceleration, rotation rate and angles in one frame of 20 bytes, `55 61`, without a
+/// sum: it is taken where another frame follows it.
 ///
-/// The field is in counts of whatever chip is inside. The type of that chip stands in register 72, which is asked for where
-/// writing is allowed: the answer fixes the unit. Otherwise it is left open (we write milligauss).
+/// The field is in counts of whatever chip is inside. The type of that chip stands in register 72, which is asked for
+/// where writing is allowed: the answer fixes the unit. Otherwise it is left open (we write milligauss).
 ///
-/// Axes are x right, y forward, z up, and the angles right-handed about them: the first is the pitch, the second the roll,
-/// and the yaw, zero where y points north, falls as the heading grows. Some models are marked x forward, y left: their
-/// angles change places. Sources: WitMotion standard communication protocol; WT901 data sheet, 5.1; the signs as in
-/// W-Geronius/signalk-hwt901b-imu, which takes 360 − yaw for the magnetic heading; registers: REG.h of
+/// Axes are x right, y forward, z up, and the angles right-handed about them: the first is the pitch, the second the
+/// roll, and the yaw, zero where y points north, falls as the heading grows. Some models are marked x forward, y left:
+/// their angles change places. Sources: WitMotion standard communication protocol; WT901 data sheet, 5.1; the signs as
+/// in W-Geronius/signalk-hwt901b-imu, which takes 360 − yaw for the magnetic heading; registers: REG.h of
 /// WITMOTION/WitStandardProtocol_JY901.
 struct WitMotion: FrameProtocol, CycleJoining {
   static let name = "witmotion"
@@ -28,13 +28,14 @@ struct WitMotion: FrameProtocol, CycleJoining {
   /// The quantities that ±32768 stand for.
   private static let fullScale = (gravities: 16.0, degreesPerSecond: 2000.0, degrees: 180.0)
 
-  /// Read registers 71 and 72. An answer holds four registers but not where they begin, so only one that repeats the three
-  /// that follow the first of the answer before it is taken for register 72: 71 and 72 have been read.
+  /// Read registers 71 and 72. An answer holds four registers but not where they begin, so only one that repeats the
+  /// three that follow the first of the answer before it is taken for register 72: 71 and 72 have been read.
   private static let questions: [[UInt8]] = [[0xFF, 0xAA, 0x27, 0x71, 0x00], [0xFF, 0xAA, 0x27, 0x72, 0x00]]
   var openQuestions: [[UInt8]] { fieldScale == nil ? Self.questions : [] }
 
-  /// µT in one count, by register 72. Source: DipSensorMagHelper in WITMOTION/WitBluetooth_BWT901BLE5_0, as its C#, Java and
-  /// Swift editions agree; of type 6 one of them says 1/120 and two 1/150, so it stays open, as do types they do not know.
+  /// µT in one count, by register 72. Source: DipSensorMagHelper in WITMOTION/WitBluetooth_BWT901BLE5_0, as its C#,
+  /// Java and Swift editions agree; of type 6 one of them says 1/120 and two 1/150, so it stays open, as do types they
+  /// do not know.
   private static func scale(ofType type: UInt16) -> Double? {
     switch type {
     case 2: 0.15
@@ -106,7 +107,8 @@ struct WitMotion: FrameProtocol, CycleJoining {
     return .part
   }
 
-  /// Acceleration, rotation rate and angles in one frame. Its angles: roll about x and pitch about y, as the axes are marked.
+  /// Acceleration, rotation rate and angles in one frame. Its angles: roll about x and pitch about y, as the axes are
+  /// marked.
   private static func readMotion(_ frame: Span<UInt8>, into message: inout WireMessage) {
     message.acceleration = frame.littleInt16Vector(at: 2).map { $0 / 32_768 * fullScale.gravities }
     message.accelerationUnit = .g

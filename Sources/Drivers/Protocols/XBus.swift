@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// Xsens' XBus: `FA`, bus address, message, length, data, and a byte that makes the sum after `FA` zero. We read MTData2, a
-/// row of items (type, length, value).
+/// Xsens' XBus: `FA`, bus address, message, length, data, and a byte that makes the sum after `FA` zero. We read
+/// MTData2, a row of items (type, length, value).
 ///
 /// The field is normalized: about 1 where the sensor was calibrated. The yaw turns from east, north or north-west axes,
 /// which the item's type tells; north is magnetic unless the sensor was told its place. Sources: Xsens MT Low-Level

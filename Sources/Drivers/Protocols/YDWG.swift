@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// NMEA 2000 as Yacht Devices' gateways send it over the network: time of day, `R` (received) or `T` (sent), the identifier
-/// of 29 bits and the data in base 16. Source: Yacht Devices YDWG-02 manual, appendix E.
+/// NMEA 2000 as Yacht Devices' gateways send it over the network: time of day, `R` (received) or `T` (sent), the
+/// identifier of 29 bits and the data in base 16. Source: Yacht Devices YDWG-02 manual, appendix E.
 ///
 ///     17:33:21.107 R 09F11202 FF 40 3D FF 7F FF 7F FD
 struct YDWG: NMEA2000Lines {

@@ -32,8 +32,8 @@ extension UInt8 {
 }
 
 extension Span<UInt8> {
-  /// Whether it ends in six bytes or more of two hexadecimal digits each, one of which begins with a nought: `RAW: FF 71 00 A9 08 26`.
-  /// Those that have no letters would pass for numbers.
+  /// Whether it ends in six bytes or more of two hexadecimal digits each, one of which begins with a nought: `RAW: FF
+  /// 71 00 A9 08 26`. Those that have no letters would pass for numbers.
   var endsInHexDump: Bool {
     var (end, bytes, hasNought) = (count, 0, false)
     while end >= 2, self[end - 1].isHexDigit, self[end - 2].isHexDigit, end == 2 || self[end - 3].isBlank {
@@ -135,8 +135,8 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
-  /// Marks the bytes that are `byte` by their highest bit. Only the lowest mark is sure: what lies above it may be a carry
-  /// ("Bit Twiddling Hacks", S. E. Anderson: determine if a word has a zero byte).
+  /// Marks the bytes that are `byte` by their highest bit. Only the lowest mark is sure: what lies above it may be a
+  /// carry ("Bit Twiddling Hacks", S. E. Anderson: determine if a word has a zero byte).
   @inline(__always)
   func marks(of byte: UInt8) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101

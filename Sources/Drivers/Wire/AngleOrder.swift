@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// The place of the heading among three angles: `Orientation: 40.3, 0.3, -1.1` has it first, and examples of Adafruit's AHRS library
-/// have it last, behind roll and pitch. No roll is past 180°, and of the two the heading goes farther.
+/// The place of the heading among three angles: `Orientation: 40.3, 0.3, -1.1` has it first, and examples of Adafruit's
+/// AHRS library have it last, behind roll and pitch. No roll is past 180°, and of the two the heading goes farther.
 struct AngleOrder: Sendable {
   private var isLast: Bool?
   /// The largest of each so far, in degrees to either side.

@@ -1,12 +1,12 @@
 import LodestoneCore
 
-/// A message of an autopilot, told by its name in text. Its axes point forward, right and down, and its numbers are in the units
-/// of its definition. Sources: docs.px4.io, "uORB Message Reference"; mavlink/mavlink, common.xml.
+/// A message of an autopilot, told by its name in text. Its axes point forward, right and down, and its numbers are in
+/// the units of its definition. Sources: docs.px4.io, "uORB Message Reference"; mavlink/mavlink, common.xml.
 enum AutopilotMessage: Sendable {
   /// Gauss, m/s² and rad/s: the topics of PX4, and HIGHRES_IMU of MAVLink.
   case plain
-  /// Thousandths of a gauss, of g and of rad/s, and hundredths of a degree Celsius: RAW_IMU, as ArduPilot fills it, and the
-  /// SCALED_IMUs of MAVLink.
+  /// Thousandths of a gauss, of g and of rad/s, and hundredths of a degree Celsius: RAW_IMU, as ArduPilot fills it, and
+  /// the SCALED_IMUs of MAVLink.
   case thousandths
 
   /// The axes of all of them.
@@ -26,9 +26,9 @@ enum AutopilotMessage: Sendable {
   private static let scaled: [StaticString] = ["RAW_IMU", "SCALED_IMU", "SCALED_IMU2", "SCALED_IMU3"]
 
   /// The message whose values are the columns of a log: of PX4, VehicleMagnetometer, SensorMag or SensorCombined, of
-  /// ArduPilot MAG or IMU, of MAVLink one with all of `xacc`, `xgyro` and `xmag`; nil for any other table. ArduPilot's are
-  /// `plain` for their axes alone, and so are those of MicroStrain's inertial sensors as its SensorConnect exports them.
-  /// Sources: ardupilot.org, "Onboard Message Log Messages"; MicroStrain, "MIP Data Communications Protocol".
+  /// ArduPilot MAG or IMU, of MAVLink one with all of `xacc`, `xgyro` and `xmag`; nil for any other table. ArduPilot's
+  /// are `plain` for their axes alone, and so are those of MicroStrain's inertial sensors as its SensorConnect exports
+  /// them. Sources: ardupilot.org, "Onboard Message Log Messages"; MicroStrain, "MIP Data Communications Protocol".
   static func ofTable(_ names: [[UInt8]]) -> (message: AutopilotMessage, tellsUnits: Bool)? {
     let names = Set(names.map { String(decoding: $0, as: UTF8.self) })
     func hasAll(of some: [String]) -> Bool { names.isSuperset(of: some) }
@@ -71,9 +71,9 @@ enum AutopilotMessage: Sendable {
 // MARK: Lines
 
 extension LabelReader.Context {
-  /// Takes note of the autopilot's message that a line names before its numbers: a topic of PX4 (`TOPIC: sensor_mag`) and the
-  /// instance of it (`Instance 1:`), as its shell prints them, its values as ROS does (`magnetometer_ga:`), or a message of
-  /// MAVLink (`RAW_IMU {xacc : …`), as MAVProxy does.
+  /// Takes note of the autopilot's message that a line names before its numbers: a topic of PX4 (`TOPIC: sensor_mag`)
+  /// and the instance of it (`Instance 1:`), as its shell prints them, its values as ROS does (`magnetometer_ga:`), or
+  /// a message of MAVLink (`RAW_IMU {xacc : …`), as MAVProxy does.
   /// - Returns: where the line's own names begin: at its end for a message without anything of interest.
   mutating func noteAutopilot(_ line: Span<UInt8>) -> Int {
     var start = 0
@@ -92,7 +92,8 @@ extension LabelReader.Context {
     return 0
   }
 
-  /// Names of values that no one but PX4 has. A `gyro_rad` may be anyone's, unless an array follows on lines of its own.
+  /// Names of values that no one but PX4 has. A `gyro_rad` may be anyone's, unless an array follows on lines of its
+  /// own.
   private static let values: [StaticString] = ["magnetometer_ga", "accelerometer_m_s2"]
 
   /// The topic of a sensor tells what its bare x, y and z are; those of another are a place, a speed or the like.
@@ -117,7 +118,8 @@ extension LabelReader.Context {
     (source, outer) = (word, word)
   }
 
-  /// The name of a message of MAVLink, in capitals before values in braces as pymavlink prints them: `RAW_IMU {xacc : 1, …}`.
+  /// The name of a message of MAVLink, in capitals before values in braces as pymavlink prints them: `RAW_IMU {xacc :
+  /// 1, …}`.
   private static func messageName(of line: Span<UInt8>, from start: Int) -> Range<Int>? {
     guard let brace = line.quickIndex(of: UInt8(ascii: "{"), in: start..<line.count) else { return nil }
     var (end, key) = (brace, brace + 1)
@@ -131,7 +133,8 @@ extension LabelReader.Context {
     return end - first > 3 ? first..<end : nil
   }
 
-  /// Takes the message's name: each with a field tells of one compass, and VFR_HUD the heading from true north. False for any other.
+  /// Takes the message's name: each with a field tells of one compass, and VFR_HUD the heading from true north. False
+  /// for any other.
   private mutating func take(message name: Span<UInt8>) -> Bool {
     headingIsTrue = name.count == 7 && name.holds("VFR_HUD")
     autopilot = AutopilotMessage(named: name)

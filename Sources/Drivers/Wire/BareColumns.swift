@@ -1,5 +1,5 @@
-/// The columns of bare numbers, found by what they do. Rows wait until they tell them; later ones are watched, because they
-/// may tell others.
+/// The columns of bare numbers, found by what they do. Rows wait until they tell them; later ones are watched, because
+/// they may tell others.
 struct BareColumns: Sendable {
   /// A row of bare numbers.
   struct Row: Sendable {
@@ -106,8 +106,8 @@ struct BareColumns: Sendable {
     hasOnlyZeros = hasOnlyZeros && isZero
   }
 
-  /// The last row may tell the columns. Numbers that stay unclear are looked at now and then: a file of them may be long. A
-  /// turn that tells them may last for a dozen rows.
+  /// The last row may tell the columns. Numbers that stay unclear are looked at now and then: a file of them may be
+  /// long. A turn that tells them may last for a dozen rows.
   var isDue: Bool {
     let count = hasOnlyZeros ? takenCount : search?.rowCount ?? 0
     return count <= Self.closelyWatched / 2 || count % (count <= Self.rowLimit ? 8 : 64) == 0
@@ -187,8 +187,8 @@ struct BareColumns: Sendable {
       timeScale: table.timeScale == 0 ? 1 : table.timeScale)
   }
 
-  /// The columns as they were found: their names, empty for those left out, and the seconds in one unit of the time. Nil
-  /// where units told them, or a header.
+  /// The columns as they were found: their names, empty for those left out, and the seconds in one unit of the time.
+  /// Nil where units told them, or a header.
   func assumedColumns(of table: CSVTable) -> AssumedColumns? {
     guard let search, !search.isTold else { return nil }
     var columns = AssumedColumns(columns: table.columns.names(table.count))

@@ -1,10 +1,10 @@
 import LodestoneCore
 
 /// A row of numbers without names, as people print it: commas, semicolons, tabs, blanks or bars stand between, brackets
-/// around all of it or around each sensor, and a unit behind each number or behind the last of a sensor. A word such as `IMU`
-/// may stand before them, the same one in each row; a sensor's name where more than three numbers follow, which may be a
-/// time, a field and its length. A colon parts a count from the numbers behind it, `Sample 12: -12.9, 15.7, -43.5`, and
-/// strokes may part all of them, where they are no date: `-12.9/15.7/-43.5`, which a teslameter frames as
+/// around all of it or around each sensor, and a unit behind each number or behind the last of a sensor. A word such as
+/// `IMU` may stand before them, the same one in each row; a sensor's name where more than three numbers follow, which
+/// may be a time, a field and its length. A colon parts a count from the numbers behind it, `Sample 12: -12.9, 15.7,
+/// -43.5`, and strokes may part all of them, where they are no date: `-12.9/15.7/-43.5`, which a teslameter frames as
 /// `#-12.9/15.7/-43.5>`.
 ///
 /// A comma between digits is a decimal mark where no point is, and something else separates the numbers.
@@ -28,8 +28,8 @@ struct BareRow {
   /// The numbers of the row.
   var numbers: [Double] { (0..<count).map { values[$0] } }
 
-  /// A row of the numbers in a line. Nil for one that holds anything else, has brackets that do not match or are in one another more than twice, a hole,
-  /// or another count of numbers than tables have.
+  /// A row of the numbers in a line. Nil for one that holds anything else, has brackets that do not match or are in one
+  /// another more than twice, a hole, or another count of numbers than tables have.
   init?(_ line: Span<UInt8>) {
     hasDecimalCommas = Self.hasDecimalCommas(line)
     let printed = Self.printed(line)
@@ -73,15 +73,15 @@ struct BareRow {
     return strokes == count - 1 && line.indices.contains { ".-".utf8.contains(line[$0]) }
   }
 
-  /// Words before rows that say nothing of the numbers' order. Those that name a quantity are labels, and any other one may
-  /// name what is none of ours.
+  /// Words before rows that say nothing of the numbers' order. Those that name a quantity are labels, and any other one
+  /// may name what is none of ours.
   private static let tags: Set<ColumnWord> = [
     "imu", "marg", "data", "raw", "sensor", "sensors", "value", "values", "sample", "reading", "measurement", "array",
     "mpu9250", "lsm9ds1", "icm20948",
   ]
 
-  /// Words at the end of rows that tell how good the numbers are, as SparkFun's examples for the BNO080 print them, or the
-  /// direction that a sketch has worked out of them.
+  /// Words at the end of rows that tell how good the numbers are, as SparkFun's examples for the BNO080 print them, or
+  /// the direction that a sketch has worked out of them.
   private static let grades: Set<ColumnWord> = [
     "unreliable", "low", "medium", "high", "n", "ne", "e", "se", "s", "sw", "w", "nw", "north", "northeast", "east",
     "southeast", "south", "southwest", "west", "northwest",
@@ -252,8 +252,8 @@ struct BareRow {
     return end
   }
 
-  /// Whether there is no point, commas stand between digits, never two of them in one run of digits, and something else separates
-  /// the numbers, be it a comma with a blank beside it.
+  /// Whether there is no point, commas stand between digits, never two of them in one run of digits, and something else
+  /// separates the numbers, be it a comma with a blank beside it.
   static func hasDecimalCommas(_ line: Span<UInt8>) -> Bool {
     var hasComma = false, isInRun = false, isSeparated = false
     for index in line.indices {
@@ -276,8 +276,8 @@ struct BareRow {
   }
 }
 
-/// The numbers of a line while it is not known what its columns are: of a plain table, whose rows are then read as such, or of
-/// a `BareRow`.
+/// The numbers of a line while it is not known what its columns are: of a plain table, whose rows are then read as
+/// such, or of a `BareRow`.
 struct BareNumbers {
   let values: [Double]
   /// The separator of the numbers; `CSVTable.anySeparator` for a `BareRow`.

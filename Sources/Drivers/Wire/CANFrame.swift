@@ -1,8 +1,8 @@
 /// One frame of a CAN bus with the identifiers of 29 bits that NMEA 2000 uses, and up to eight bytes of data.
 ///
-/// The identifier holds, from its top: priority (3 bits), the parameter group's number (18) and the sender's address (8).
-/// A group whose second byte is below 240 goes to one address, which takes the place of the lowest byte of its number.
-/// Source: SAE J1939-21, sections 5.2 and 5.3, which NMEA 2000 takes over.
+/// The identifier holds, from its top: priority (3 bits), the parameter group's number (18) and the sender's address
+/// (8). A group whose second byte is below 240 goes to one address, which takes the place of the lowest byte of its
+/// number. Source: SAE J1939-21, sections 5.2 and 5.3, which NMEA 2000 takes over.
 public struct CANFrame: Equatable, Sendable {
   /// The most bytes in one frame.
   public static let longest = 8

@@ -39,8 +39,8 @@ struct CSVColumns: Equatable, Sendable {
   private(set) var timeScale: Double?
   /// The time column counts samples instead of telling time.
   var timeIsIndex = false
-  /// The factor for the columns of each role, where the axes of a quantity are in different units, or have another sign;
-  /// nil where every factor is 1.
+  /// The factor for the columns of each role, where the axes of a quantity are in different units, or have another
+  /// sign; nil where every factor is 1.
   private(set) var factors: [Double]?
   /// A name holds nothing but what it is understood as: it is no sentence that mentions axes.
   private(set) var isExact = true
@@ -158,7 +158,8 @@ struct CSVColumns: Equatable, Sendable {
     while roles.last == Role.ignored { roles.removeLast() }
   }
 
-  /// The columns of a table with the field along a probe of one axis, and no axis of anything besides; nil for any other.
+  /// The columns of a table with the field along a probe of one axis, and no axis of anything besides; nil for any
+  /// other.
   /// - Parameter byUser: the user names them, and means a probe by any name that can be one.
   init?(ofProbe names: [[UInt8]], byUser: Bool = false) {
     let probes = names.map { ProbeColumn($0) }
@@ -226,8 +227,8 @@ struct CSVColumns: Equatable, Sendable {
     self.factors = factors.allSatisfy { $0 == 1 } ? nil : factors
   }
 
-  /// The scale of a time whose name left the unit open: seconds, unless the value is an epoch time that can only be in a
-  /// smaller one: 1e11 seconds are the year 5138.
+  /// The scale of a time whose name left the unit open: seconds, unless the value is an epoch time that can only be in
+  /// a smaller one: 1e11 seconds are the year 5138.
   static func likelyTimeScale(of value: Double) -> Double {
     let size = abs(value)
     return size < 1e11 ? 1 : size < 1e14 ? 1e-3 : size < 1e17 ? 1e-6 : 1e-9
@@ -293,8 +294,8 @@ struct RoleValues {
   @inline(__always)
   func isWhole(from first: UInt8) -> Bool { seen >> UInt16(first) & 0b111 == 0b111 }
 
-  /// The three axes of a quantity; nil where one is missing. It changes nothing, but what may change the values is not given
-  /// a copy of them.
+  /// The three axes of a quantity; nil where one is missing. It changes nothing, but what may change the values is not
+  /// given a copy of them.
   @inline(__always)
   mutating func vector(from first: UInt8) -> Vector3? {
     isWhole(from: first) ? Vector3(values[Int(first)], values[Int(first) + 1], values[Int(first) + 2]) : nil

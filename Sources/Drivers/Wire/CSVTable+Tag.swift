@@ -1,4 +1,5 @@
-/// Tables of a file with a header for each sensor, whose rows begin with the sensor's short name, as those of GetSensorData and of
+/// Tables of a file with a header for each sensor, whose rows begin with the sensor's short name, as those of
+/// GetSensorData and of
 /// the IPIN competitions: `% Magnetometer data:  MAGN;AppTimestamp(s);…`, then `MAGN;1.237;…`.
 extension CSVTable {
   /// The last word of a first name that has a colon before it; empty for any other name.

@@ -90,7 +90,8 @@ struct CSVTable: Sendable {
     var isOfClock = false, isOfHour = false
   }
 
-  /// Reads a row into a message, which is empty where it is none: nil then. What was open about its time may be known after.
+  /// Reads a row into a message, which is empty where it is none: nil then. What was open about its time may be known
+  /// after.
   @inline(__always)
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> RowTime? {
     var values = RoleValues()
@@ -341,8 +342,8 @@ extension CSVTable {
     self.init(header: remark, causes, hasXsensUnits: false)
   }
 
-  /// The table as a first row is written that stands between other marks than the names, has units behind its numbers, or
-  /// decimal commas where commas separate the names; nil for any other row.
+  /// The table as a first row is written that stands between other marks than the names, has units behind its numbers,
+  /// or decimal commas where commas separate the names; nil for any other row.
   func loosened(by line: Span<UInt8>) -> CSVTable? {
     var (table, message) = (self, WireMessage())
     if separator == .comma, sensor == nil, cell == nil, !hasDecimalCommas {
@@ -367,8 +368,8 @@ extension CSVTable {
     if let timeScale { self.timeScale = timeScale }
   }
 
-  /// The row has two whole numbers for each column (`-9,83,13,50,-40,11` under three names), the second of them without a
-  /// sign and always as long: commas are decimal marks as well.
+  /// The row has two whole numbers for each column (`-9,83,13,50,-40,11` under three names), the second of them without
+  /// a sign and always as long: commas are decimal marks as well.
   /// - Parameter timeIsWhole: the first column has one.
   private func isPaired(_ line: Span<UInt8>, timeIsWhole: Bool) -> Bool {
     let first = timeIsWhole ? 1 : 0

@@ -67,7 +67,8 @@ enum Checksum {
     /// The checksum of the bytes so far.
     var value: UInt32 { ~state }
 
-    /// The bytes so far end with their own checksum, least significant byte first: what is left then is always the same.
+    /// The bytes so far end with their own checksum, least significant byte first: what is left then is always the
+    /// same.
     var isIntact: Bool { state == 0xDEBB_20E3 }
   }
 

@@ -1,5 +1,6 @@
-/// The first rows of a table that names two clocks, while they do not tell whether the first of them stands still between rows,
-/// as the date that a logger's clock tells in whole seconds, and the other one goes on: `timestamp,millis,mx,my,mz`.
+/// The first rows of a table that names two clocks, while they do not tell whether the first of them stands still
+/// between rows, as the date that a logger's clock tells in whole seconds, and the other one goes on:
+/// `timestamp,millis,mx,my,mz`.
 struct ClockChoice: Sendable {
   /// Rows that tell it: a clock that steps with each of them is as fine as the rows are.
   private static let rowCount = 4

@@ -5,9 +5,9 @@ struct ClockText {
   /// Seconds since 1970 where there is a date, else since midnight.
   let seconds: Double
 
-  /// Reads `2026-09-12T14:30:05.25` and its like (ISO 8601), `12-Sep-2026 14:30:05.25` (MATLAB), `9/12/2026 2:30:05.25 PM`,
-  /// `2026/09/12 14:30:05.25` (Go), `12.09.2026 14:30:05`, `Sat Sep 12 14:30:05.25 2026` (C, Tera Term) and the time of
-  /// day alone. Nil for anything else.
+  /// Reads `2026-09-12T14:30:05.25` and its like (ISO 8601), `12-Sep-2026 14:30:05.25` (MATLAB), `9/12/2026 2:30:05.25
+  /// PM`, `2026/09/12 14:30:05.25` (Go), `12.09.2026 14:30:05`, `Sat Sep 12 14:30:05.25 2026` (C, Tera Term) and the
+  /// time of day alone. Nil for anything else.
   init?(_ text: Span<UInt8>) {
     guard
       let moment = CalendarTime(iso: text) ?? Self.stroked(text) ?? Self.matlab(text) ?? Self.local(text)
@@ -17,8 +17,8 @@ struct ClockText {
     seconds = moment.unixTime
   }
 
-  /// Reads minutes, seconds and a fraction of them, `59:05.3`, as Excel writes a time of day into a table that it was shown.
-  /// Seconds since the hour; nil for anything else.
+  /// Reads minutes, seconds and a fraction of them, `59:05.3`, as Excel writes a time of day into a table that it was
+  /// shown. Seconds since the hour; nil for anything else.
   init?(sinceHour text: Span<UInt8>) {
     var index = 0
     guard let minutes = Self.number(text, &index), minutes < 60, index < text.count, text[index] == UInt8(ascii: ":")
@@ -89,8 +89,8 @@ struct ClockText {
     return timeOfDay(text, from: index, on: "\(year)-\(padded(month))-\(padded(day))T")
   }
 
-  /// A time of day as in ISO 8601, but for an hour of one digit, AM or PM behind it, and a colon or a comma in place of the
-  /// point or in its digits.
+  /// A time of day as in ISO 8601, but for an hour of one digit, AM or PM behind it, and a colon or a comma in place of
+  /// the point or in its digits.
   private static func timeOfDay(_ text: Span<UInt8>, from start: Int, on date: String) -> CalendarTime? {
     var index = start
     guard let hour = number(text, &index), index < text.count, text[index] == UInt8(ascii: ":") else { return nil }

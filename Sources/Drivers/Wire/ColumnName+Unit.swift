@@ -14,8 +14,8 @@ extension ColumnName {
     return nil
   }
 
-  /// A name with a blank in front of its unit, where that stands behind a stroke or an `in`, as in tables by ISO 80000 and
-  /// those of pupils: `t/s`, `Bx / mT`, `a_x/(m/s²)`, `B_x in mT`. Nil for any other.
+  /// A name with a blank in front of its unit, where that stands behind a stroke or an `in`, as in tables by ISO 80000
+  /// and those of pupils: `t/s`, `Bx / mT`, `a_x/(m/s²)`, `B_x in mT`. Nil for any other.
   static func quotient(_ name: Span<UInt8>) -> [UInt8]? {
     guard let (end, start) = stroke(name), end > 0, start < name.count else { return nil }
     let unit = joined(name.extracting(start..<name.count))
@@ -40,8 +40,8 @@ extension ColumnName {
   }
 
   /// The words of a column of a message of ROS with its unit, as `rostopic echo -p` and bagpy name it
-  /// (`field.angular_velocity.x`, `linear_acceleration.x`): rad/s, and m/s² with gravity. A `field` before other vectors is no
-  /// magnetic one. Nil for any other name. Source: sensor_msgs/Imu.msg and REP 103, "Units".
+  /// (`field.angular_velocity.x`, `linear_acceleration.x`): rad/s, and m/s² with gravity. A `field` before other
+  /// vectors is no magnetic one. Nil for any other name. Source: sensor_msgs/Imu.msg and REP 103, "Units".
   static func ofROS(_ name: Span<UInt8>, _ words: [ColumnWord]) -> [ColumnWord]? {
     let start = name.holds("field.") ? 6 : 0
     let rest = Array(words.dropFirst(start > 0 ? 1 : 0))

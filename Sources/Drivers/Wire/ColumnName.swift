@@ -14,8 +14,8 @@ struct ColumnName {
   let isAxisAlone: Bool
   /// The unit is said to be an arbitrary one.
   let isArbitrary: Bool
-  /// An acceleration that reads −1 g on the axis that points up, as Core Motion gives it and SensorLog for iPhones writes it
-  /// (`accelerometerAccelerationX(G)`).
+  /// An acceleration that reads −1 g on the axis that points up, as Core Motion gives it and SensorLog for iPhones
+  /// writes it (`accelerometerAccelerationX(G)`).
   let isReversed: Bool
   /// `t` and no more, a time or a temperature.
   let isShort: Bool
@@ -86,8 +86,8 @@ struct ColumnName {
     self.axis = axis
   }
 
-  /// The words of a topic whose last is an axis or a sensor, `board/mag/x`, `board/mag`; nil for other text, a list of sensors
-  /// (`acc/gyro/mag`) among it.
+  /// The words of a topic whose last is an axis or a sensor, `board/mag/x`, `board/mag`; nil for other text, a list of
+  /// sensors (`acc/gyro/mag`) among it.
   static func topic(_ text: Span<UInt8>) -> [UInt8]? {
     let words = text.bytes(in: 0..<text.count).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard words.count > 1, let first = words.first, let last = words.last, let letter = last.first else { return nil }
@@ -112,8 +112,8 @@ struct ColumnName {
     }
   }
 
-  /// The columns with one kind of time at most: a clock knows more than `t` does, which may be a temperature, and that more
-  /// than a count.
+  /// The columns with one kind of time at most: a clock knows more than `t` does, which may be a temperature, and that
+  /// more than a count.
   static func withOneTime(_ columns: [ColumnName]) -> [ColumnName] {
     func rank(_ column: ColumnName) -> Int { column.isIndex ? 0 : column.isShort ? 1 : 2 }
     let most = columns.lazy.filter { $0.quantity == .time }.map(rank).max() ?? 0

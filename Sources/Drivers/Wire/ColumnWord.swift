@@ -1,5 +1,5 @@
-/// A word of a column's name: letters in lower case, digits and slashes. It is one number, which is compared and looked up
-/// many times faster than text; a word of more than 16 letters is like no other.
+/// A word of a column's name: letters in lower case, digits and slashes. It is one number, which is compared and looked
+/// up many times faster than text; a word of more than 16 letters is like no other.
 struct ColumnWord: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The last 16 letters, the last of all in the lowest byte.
   private var letters: UInt128 = 0
@@ -48,8 +48,8 @@ struct ColumnWord: Hashable, Sendable, ExpressibleByStringLiteral {
     return sum
   }
 
-  /// A sign that stands for letters, and its count of bytes: µ, ° and ², in UTF-8 or in Latin-1; nil where none is. WitMotion's
-  /// app writes another letter for µ, `Magnetic field X(ʯt)`.
+  /// A sign that stands for letters, and its count of bytes: µ, ° and ², in UTF-8 or in Latin-1; nil where none is.
+  /// WitMotion's app writes another letter for µ, `Magnetic field X(ʯt)`.
   @inline(__always)
   static func sign(_ text: Span<UInt8>, at index: Int) -> (ColumnWord, length: Int)? {
     if text.holds("\u{B5}", at: index) || text.holds("\u{3BC}", at: index) { return ("u", 2) }

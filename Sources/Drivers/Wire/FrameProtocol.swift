@@ -12,11 +12,11 @@ enum FrameStart {
   case foreign(Int)
 }
 
-/// A protocol whose messages are binary frames. After a damaged frame the search goes on with its second byte, so that a
-/// frame that begins within the wreck is found.
+/// A protocol whose messages are binary frames. After a damaged frame the search goes on with its second byte, so that
+/// a frame that begins within the wreck is found.
 protocol FrameProtocol: WireProtocol {
-  /// The place at or after another one at which a frame may begin: its first byte with a mark, or the count. What lies before is not shown
-  /// to `frame`.
+  /// The place at or after another one at which a frame may begin: its first byte with a mark, or the count. What lies
+  /// before is not shown to `frame`.
   static func start(in bytes: Span<UInt8>, from place: Int) -> Int
 
   /// The kind of data that begins at `start`. Returns `incomplete` for at most 4096 bytes.

@@ -1,8 +1,9 @@
 import LodestoneCore
 
-/// A table of headings that a device or an app has worked out itself, with no field beside them: `time_s,heading_deg`, Sensor
-/// Logger's Compass.csv, the compass in a log of a micro:bit. One that another lodestone has written tells their accuracy,
-/// pitch and roll as well; its attitudes have a heading beside a field that is corrected already, and its positions are none.
+/// A table of headings that a device or an app has worked out itself, with no field beside them: `time_s,heading_deg`,
+/// Sensor Logger's Compass.csv, the compass in a log of a micro:bit. One that another lodestone has written tells their
+/// accuracy, pitch and roll as well; its attitudes have a heading beside a field that is corrected already, and its
+/// positions are none.
 struct HeadingTable: Sendable {
   private let separator: UInt8
   private let count: Int
@@ -20,7 +21,8 @@ struct HeadingTable: Sendable {
   /// Headings have come that may be in degrees or in radians.
   var isOpen: Bool { unit.isOpen }
 
-  /// The table under a line of names, each of which has a letter and none a value; nil where none of two or more is a heading.
+  /// The table under a line of names, each of which has a letter and none a value; nil where none of two or more is a
+  /// heading.
   init?(header line: Span<UInt8>) {
     guard let separator = TableLine.separator(ofNames: line), separator != CSVTable.anySeparator, separator != .space,
       line.firstIndex(of: UInt8(ascii: ":")) == nil, line.firstIndex(of: UInt8(ascii: "=")) == nil
@@ -49,7 +51,8 @@ struct HeadingTable: Sendable {
     return WrittenReading.isAttitude(TableLine.names(of: line, separator: separator))
   }
 
-  /// Reads a row. Nil where it is none; false where it has no heading and no place, or a heading that may be in radians.
+  /// Reads a row. Nil where it is none; false where it has no heading and no place, or a heading that may be in
+  /// radians.
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> Bool? {
     if !written.isEmpty { return readWritten(line, into: &message) }
     var fields = Fields(from: 0, to: line.count, separator: separator)

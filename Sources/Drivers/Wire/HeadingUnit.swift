@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// Whether headings without a unit are in degrees or in radians: sketches print what `atan2` gives, too. One past a full turn
-/// in radians tells degrees, and so do whole numbers. Where none is past it, a turn all the way round that leaps from its end
-/// to its beginning tells radians. Until then nothing does.
+/// Whether headings without a unit are in degrees or in radians: sketches print what `atan2` gives, too. One past a
+/// full turn in radians tells degrees, and so do whole numbers. Where none is past it, a turn all the way round that
+/// leaps from its end to its beginning tells radians. Until then nothing does.
 struct HeadingUnit: Sendable {
   private var isInRadians: Bool?
   private var count = 0

@@ -51,7 +51,8 @@ struct HeldAttitude: Sendable {
   private var variation: Told?
   /// The last magnetic heading, and the one before.
   private var (magnetic, before): (Told?, Told?)
-  /// Whether true headings stand before the magnetic one of their moment, as the first did; only asked where times are not known.
+  /// Whether true headings stand before the magnetic one of their moment, as the first did; only asked where times are
+  /// not known.
   private var leads = false
   /// A true heading whose magnetic one has not come yet.
   private var lead: Told?

@@ -1,13 +1,13 @@
-/// Lines whose numbers are written to the base of 16, as `X: FE79 Y: 1D6 Z: FAE9` and `0x1F3A,…`. Those that happen to have no
-/// letters would pass for decimal ones.
+/// Lines whose numbers are written to the base of 16, as `X: FE79 Y: 1D6 Z: FAE9` and `0x1F3A,…`. Those that happen to
+/// have no letters would pass for decimal ones.
 enum HexNumbers {
   /// Bytes at the end of what has come of a text that are looked at.
   private static let searchedByteCount = 4096
   /// Lines of hexadecimal numbers that are enough.
   private static let fewest = 3
 
-  /// Whether at least half of the lines that have the same text around their numbers as the last one has are hexadecimal: of those
-  /// before it others may hold addresses, as a crash prints them.
+  /// Whether at least half of the lines that have the same text around their numbers as the last one has are
+  /// hexadecimal: of those before it others may hold addresses, as a crash prints them.
   static func fill(_ bytes: Span<UInt8>) -> Bool {
     let text = bytes.extracting(last: min(bytes.count, searchedByteCount))
     var (framer, position) = (LineFramer(), 0)

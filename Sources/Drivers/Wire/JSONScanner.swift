@@ -2,8 +2,8 @@ import LodestoneCore
 
 /// Walks through the values of one JSON object, without building anything: each scalar with its key and the
 /// key of the object or array it stands in. Strings stay where they are, escapes and all; they may stand between
-/// apostrophes, as Python prints a dictionary, and its tuples in round brackets are arrays. Nesting past three levels is walked
-/// through but not told apart; the values of objects in arrays are passed over.
+/// apostrophes, as Python prints a dictionary, and its tuples in round brackets are arrays. Nesting past three levels
+/// is walked through but not told apart; the values of objects in arrays are passed over.
 struct JSONScanner {
   /// A scalar and where it stands.
   struct Item {

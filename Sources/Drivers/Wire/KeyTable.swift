@@ -46,8 +46,8 @@ struct KeyTable: Sendable {
   /// The causes that are sought: what keys were understood as is forgotten with them.
   var causes = CauseNames() { didSet { keys = [] } }
 
-  /// Finds the key of an item and makes it the current one: false when it means nothing here, or is of a sensor beside the one
-  /// that tells the quantity first. `place` is where to look first, and moves on.
+  /// Finds the key of an item and makes it the current one: false when it means nothing here, or is of a sensor beside
+  /// the one that tells the quantity first. `place` is where to look first, and moves on.
   @inline(__always)
   mutating func find(_ item: JSONScanner.Item, _ line: Span<UInt8>, _ place: inout Int) -> Bool {
     if place >= keys.count || !keys[place].matches(item, line, around) {

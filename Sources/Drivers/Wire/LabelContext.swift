@@ -9,7 +9,8 @@ extension LabelReader {
     var isNamed = false
     /// The sensor that is told of, among several of its kind, and the one that a name without numbers has announced.
     var source = ColumnWord(), outer = ColumnWord()
-    /// The quantity whose axes bare ones were before those of derived numbers, such as offsets, and whether it was named.
+    /// The quantity whose axes bare ones were before those of derived numbers, such as offsets, and whether it was
+    /// named.
     private var beneath: UInt8?, beneathIsNamed = false
     /// The quantities that have come under a title of derived numbers or of copies, one bit each.
     private var quantitiesBelow: UInt16 = 0
@@ -22,8 +23,8 @@ extension LabelReader {
     /// The line before named derived numbers, and the field has another name than `field`.
     var followsDerived = false
     var fieldHasOtherName = false
-    /// Names of a time that have come beside quantities: 0 for a count or none, 1 for `t`, 2 for more. The one that says
-    /// most is taken.
+    /// Names of a time that have come beside quantities: 0 for a count or none, 1 for `t`, 2 for more. The one that
+    /// says most is taken.
     var timeRank: UInt8 = 0
     /// `t` is a temperature, as its unit says.
     var shortIsTemperature = false
@@ -43,7 +44,8 @@ extension LabelReader {
     /// The numbers of the field are more than counts.
     var fieldIsStated: Bool { field != nil || isScaled }
 
-    /// Names what follows: a sensor, or numbers that were worked out of many, which hide the sensor of before for a while.
+    /// Names what follows: a sensor, or numbers that were worked out of many, which hide the sensor of before for a
+    /// while.
     mutating func name(_ sensor: UInt8, isDerived: Bool = false) {
       if !isDerived {
         beneath = nil
@@ -56,7 +58,8 @@ extension LabelReader {
     /// Names the sensor of what follows, or a copy of one.
     mutating func announce(_ source: ColumnWord) { (outer, self.source, quantitiesBelow) = (source, source, 0) }
 
-    /// The first axis of a quantity comes: once it has come under a title of derived numbers or of copies, this holds no longer.
+    /// The first axis of a quantity comes: once it has come under a title of derived numbers or of copies, this holds
+    /// no longer.
     mutating func begin(_ quantity: UInt8) {
       guard beneath != nil || outer.rank > 0 else { return }
       let bit: UInt16 = 1 << UInt16(quantity & 15)
@@ -196,13 +199,14 @@ extension LabelReader {
       return copy
     }
 
-    /// A label names a quantity that the line has told whole already, and says no more of it: its half spans may follow a field,
-    /// `Mag: (…) Hard offset: (…) Field: (…)`.
+    /// A label names a quantity that the line has told whole already, and says no more of it: its half spans may follow
+    /// a field, `Mag: (…) Hard offset: (…) Field: (…)`.
     func repeats(_ label: LineLabel, _ first: UInt8) -> Bool {
       whole.contains(first) && !label.isUnit(of: first) && !label.isScaled
     }
 
-    /// A heading is in degrees: the unit stands behind its number. Of two numbers the one with the unit counts, as SparkFun's
+    /// A heading is in degrees: the unit stands behind its number. Of two numbers the one with the unit counts, as
+    /// SparkFun's
     /// HMC6343 prints its raw tenths first: `Heading: 403  40.3°`.
     mutating func takeDegrees(_ line: Span<UInt8>, before unit: Int) {
       isInDegrees = true

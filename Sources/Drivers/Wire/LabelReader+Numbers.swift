@@ -51,8 +51,8 @@ extension LabelReader {
     line.holds("maxY", in: words) && values[CSVColumns.Role.field] != nil && values[CSVColumns.Role.field + 1] == nil
   }
 
-  /// The label of a letter by what has come before. `G` names the gyroscope of a board that has told its accelerations, and what
-  /// is not known of any other; `A` beside `B` may be a board.
+  /// The label of a letter by what has come before. `G` names the gyroscope of a board that has told its accelerations,
+  /// and what is not known of any other; `A` beside `B` may be a board.
   mutating func nameLetter(_ label: LineLabel) -> LineLabel {
     if label.letter == nil, label.isTriple || label.isLetterG { pair.noteOther() }
     if label.isLetterG {
@@ -80,8 +80,8 @@ extension LabelReader {
     }
   }
 
-  /// Takes a word in the place of a number, as in `mx:nan` and `(None, None, None)`: the quantity that it is an axis of is
-  /// absent; false for any other word.
+  /// Takes a word in the place of a number, as in `mx:nan` and `(None, None, None)`: the quantity that it is an axis of
+  /// is absent; false for any other word.
   mutating func takeMissing(_ line: Span<UInt8>, _ word: Range<Int>, _ state: inout Line) -> Bool {
     guard let label = state.label, MissingNumber.isWord(line.extracting(word)), !isColoned(line, word.upperBound),
       !isEqualled(line, word.upperBound)
@@ -108,7 +108,8 @@ extension LabelReader {
     }
   }
 
-  /// Passes over the rest of a time of day, `compile time 12:49:57`, whose hour is no time in seconds; false for any other.
+  /// Passes over the rest of a time of day, `compile time 12:49:57`, whose hour is no time in seconds; false for any
+  /// other.
   func passClock(_ line: Span<UInt8>, _ state: inout Line) -> Bool {
     guard state.label?.meaning == .value(CSVColumns.Role.time), state.index + 1 < line.count,
       line[state.index] == UInt8(ascii: ":"), line[state.index + 1].isDigit
@@ -121,7 +122,8 @@ extension LabelReader {
   }
 
   /// A number at the end of a line, behind those with names, is a time where it is as long as the milli-, micro- or
-  /// nanoseconds since 1970: `mag,host=pi x=-12.9,y=15.7,z=-43.5 1764230400000000000`, as InfluxDB has it. Nil for any other.
+  /// nanoseconds since 1970: `mag,host=pi x=-12.9,y=15.7,z=-43.5 1764230400000000000`, as InfluxDB has it. Nil for any
+  /// other.
   mutating func takeDate(
     _ value: Double, _ line: Span<UInt8>, _ range: Range<Int>, _ state: inout Line
   ) -> UInt8? {
@@ -133,8 +135,8 @@ extension LabelReader {
     return CSVColumns.Role.time
   }
 
-  /// A number alone before the first name of a line may be its time, with the unit behind it or without: `12395 Mag: …`,
-  /// `12395 ms, X: …`. A time that has a name says more. False where it is none.
+  /// A number alone before the first name of a line may be its time, with the unit behind it or without: `12395 Mag:
+  /// …`, `12395 ms, X: …`. A time that has a name says more. False where it is none.
   /// - Parameter isCell: as text it may tell a sensor, and is no number of the line's form.
   mutating func takeNameless(
     _ value: Double, _ line: Span<UInt8>, _ range: Range<Int>, _ state: inout Line, isCell: Bool = false
@@ -191,7 +193,8 @@ extension LabelReader {
     return role
   }
 
-  /// Takes the word behind a `T`'s number that makes it a temperature: `T: 24.5 C`, `T=24.5 deg C`; false for any other.
+  /// Takes the word behind a `T`'s number that makes it a temperature: `T: 24.5 C`, `T=24.5 deg C`; false for any
+  /// other.
   mutating func takeTemperatureUnit(_ line: Span<UInt8>, _ start: Int, _ state: inout Line) -> Bool {
     guard state.label?.isShort == true, state.count == 1 else { return false }
     let isOfDegrees = line.holds("deg", at: start) || line.holds("°", at: start)
@@ -223,7 +226,8 @@ extension LabelReader {
     }
   }
 
-  /// The number of an axis of the field or of an acceleration is in degrees, which an angle beside it is in: `Y: 338.7°`.
+  /// The number of an axis of the field or of an acceleration is in degrees, which an angle beside it is in: `Y:
+  /// 338.7°`.
   func isAngle(_ label: LineLabel?, _ line: Span<UInt8>, _ end: Int) -> Bool {
     guard case .axis? = label?.meaning, context.sensor < CSVColumns.Role.rotationRate, line.holds("°", at: end) else {
       return false
@@ -231,8 +235,8 @@ extension LabelReader {
     return !line.holds("/", at: end + 2)
   }
 
-  /// An axis is of no interest: its sensor is none of ours, or its three numbers came behind its name, or it is a yaw or of a
-  /// calibration.
+  /// An axis is of no interest: its sensor is none of ours, or its three numbers came behind its name, or it is a yaw
+  /// or of a calibration.
   func isPassedOver(_ label: LineLabel, _ state: borrowing Line) -> Bool {
     if context.sensor >= LineLabel.orientation || state.axesAreOthers || state.isOfCalibration { return true }
     if state.toldAsTriple >> UInt16(context.sensor) & 1 == 1 { return true }
@@ -241,8 +245,8 @@ extension LabelReader {
       || state.whole.contains(context.sensor) && values.isWhole(from: context.sensor)
   }
 
-  /// Whether a quantity goes on to its next moment, from z to x, or from x to z where the axes come in that order, and holds what lines
-  /// before have told of the last one: one of them was cut off or is lost.
+  /// Whether a quantity goes on to its next moment, from z to x, or from x to z where the axes come in that order, and
+  /// holds what lines before have told of the last one: one of them was cut off or is lost.
   func goesRound(to axis: UInt8, of first: UInt8, _ state: borrowing Line) -> Bool {
     let waiting = (values.roles & ~state.put) >> UInt16(first)
     switch (lastAxes[SensorOwners.place(first)], axis) {

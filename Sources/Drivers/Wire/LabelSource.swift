@@ -1,7 +1,7 @@
-/// The words of a label that tell one of several sensors of a kind from the others: the chip in `LIS3MDL mx`, the number in
-/// `Mag2` and `mag_x_1`, `left` in `left mag X`; and the quantity that the chip measures, for its name says it. Words for
-/// what a sketch has made of a sensor's numbers (`mx_filt`, `mx_cal`), or that it has made nothing of them (`mx_raw`), tell
-/// one statement of a sensor from others.
+/// The words of a label that tell one of several sensors of a kind from the others: the chip in `LIS3MDL mx`, the
+/// number in `Mag2` and `mag_x_1`, `left` in `left mag X`; and the quantity that the chip measures, for its name says
+/// it. Words for what a sketch has made of a sensor's numbers (`mx_filt`, `mx_cal`), or that it has made nothing of
+/// them (`mx_raw`), tell one statement of a sensor from others.
 struct LabelSource {
   /// The words as one; empty where nothing tells.
   private(set) var word = ColumnWord()
@@ -93,7 +93,8 @@ struct LabelSource {
     return true
   }
 
-  /// A word that may bear a number: a quantity, an axis with its quantity, a word for a sensor, or none at all behind these.
+  /// A word that may bear a number: a quantity, an axis with its quantity, a word for a sensor, or none at all behind
+  /// these.
   private func isNumbered(_ text: Span<UInt8>) -> Bool {
     let word = ColumnWord(text)
     guard !word.isEmpty else { return mayBeNumbered }
@@ -179,7 +180,8 @@ struct LabelSource {
     "debug", "micro", "milli", "nano",
   ])
 
-  /// The words tell how numbers are stated, and not which sensor's they are: `Data in counts`, `Data in microTesla(uT)`.
+  /// The words tell how numbers are stated, and not which sensor's they are: `Data in counts`, `Data in
+  /// microTesla(uT)`.
   static func areOfStatement(_ words: [ColumnWord]) -> Bool {
     !words.isEmpty && words.allSatisfy { !sensors.contains($0) && (plain.contains($0) || ColumnName.isKnown($0)) }
   }
@@ -216,8 +218,8 @@ extension ColumnWord {
   /// The ends of words for a copy of a sensor's numbers, and for raw ones.
   static let copyMark = UInt8(ascii: "~"), rawMark = UInt8(ascii: "^")
 
-  /// The use of what the sensor states: 0 where it says no more, for that is in a unit where raw numbers may be counts; 1 for
-  /// raw numbers, and 2 for a copy that was filtered or corrected.
+  /// The use of what the sensor states: 0 where it says no more, for that is in a unit where raw numbers may be counts;
+  /// 1 for raw numbers, and 2 for a copy that was filtered or corrected.
   var rank: Int {
     switch last {
     case Self.copyMark: 2
@@ -227,8 +229,9 @@ extension ColumnWord {
   }
 }
 
-/// The sensor that each quantity is taken from, where several of a kind tell it: the first that tells all three axes. Of two
-/// that tell one quantity nothing is ever put together. A copy of its numbers is taken only where it states no others.
+/// The sensor that each quantity is taken from, where several of a kind tell it: the first that tells all three axes.
+/// Of two that tell one quantity nothing is ever put together. A copy of its numbers is taken only where it states no
+/// others.
 struct SensorOwners: Sendable {
   private var sources = InlineArray<3, ColumnWord>(repeating: ColumnWord())
   /// Quantities that have an owner, and those whose owner has told all axes; one bit each.
@@ -244,7 +247,8 @@ struct SensorOwners: Sendable {
     return known >> UInt8(place) & 1 == 1 && sources[place] == source
   }
 
-  /// The quantity is another sensor's from now on, unless its owner has told all axes already, or states more; false then.
+  /// The quantity is another sensor's from now on, unless its owner has told all axes already, or states more; false
+  /// then.
   mutating func pass(_ first: UInt8, to source: ColumnWord) -> Bool {
     let place = Self.place(first)
     let bit: UInt8 = 1 << UInt8(place)
@@ -261,8 +265,8 @@ struct SensorOwners: Sendable {
   /// The owner has told all axes of the quantity.
   func isWhole(_ first: UInt8) -> Bool { whole >> UInt8(Self.place(first)) & 1 == 1 }
 
-  /// The owner has told all axes; false the first time for a copy, behind which what it is one of may come. Raw numbers alone
-  /// are a sensor like any other.
+  /// The owner has told all axes; false the first time for a copy, behind which what it is one of may come. Raw numbers
+  /// alone are a sensor like any other.
   mutating func noteWhole(_ first: UInt8) -> Bool {
     let place = Self.place(first)
     let bit: UInt8 = 1 << UInt8(place)

@@ -53,8 +53,8 @@ extension LabelReader {
     state.index = min(end + 1, line.count)
   }
 
-  /// A number may tell which of several sensors the line is of: a short one before all else (`[1] X: …`), or what stands
-  /// behind a name for it (`id=1 x=…`, `addr: 0x1e`). It belongs to the form of the line then.
+  /// A number may tell which of several sensors the line is of: a short one before all else (`[1] X: …`), or what
+  /// stands behind a name for it (`id=1 x=…`, `addr: 0x1e`). It belongs to the form of the line then.
   mutating func takeCell(_ line: Span<UInt8>, _ state: inout Line) -> Bool {
     guard !origins.areCounts, state.count == 0 else { return false }
     var end = state.index
@@ -77,8 +77,8 @@ extension LabelReader {
     return true
   }
 
-  /// A sign stands apart from its number, or within: `X: - 12.9`, and `-12.-92`, as C prints the two parts of a negative number
-  /// with `%d.%02d`. The digits behind such a point are none to rely on.
+  /// A sign stands apart from its number, or within: `X: - 12.9`, and `-12.-92`, as C prints the two parts of a
+  /// negative number with `%d.%02d`. The digits behind such a point are none to rely on.
   func isSignApart(_ line: Span<UInt8>, _ number: Range<Int>) -> Bool {
     let minus = UInt8(ascii: "-"), point = UInt8(ascii: ".")
     var end = number.upperBound
@@ -105,8 +105,8 @@ extension LabelReader {
     return index < line.count && line[index] == UInt8(ascii: ":")
   }
 
-  /// Whether a label is one of three axes in the line that have their numbers right behind them, `x-12.5uT y3.1uT z-43.5uT`; no name that ends in a
-  /// number, as `x1: 5`.
+  /// Whether a label is one of three axes in the line that have their numbers right behind them, `x-12.5uT y3.1uT
+  /// z-43.5uT`; no name that ends in a number, as `x1: 5`.
   func isAxisBeforeNumber(_ line: Span<UInt8>, _ index: Int) -> Bool {
     guard Self.isAxis(line[index]), isGlued(line, index) else { return false }
     return (UInt8(ascii: "x")...UInt8(ascii: "z")).allSatisfy { axis in
@@ -148,9 +148,9 @@ extension LabelReader {
   /// Seconds in one unit of the time since 1970, by its digits from 2001 to 2286.
   static let dateScales = [13: 1e-3, 16: 1e-6, 19: 1e-9]
 
-  /// The place at which words go on behind the unit of a number that stands before them, behind the dash of Arduino_BHY2's
-  /// `XYZ values - X`, behind the bracket of DFRobot's `acc analog: (unit mg)  X`, or behind a count, `Reading #12X`; nil where
-  /// they begin with none.
+  /// The place at which words go on behind the unit of a number that stands before them, behind the dash of
+  /// Arduino_BHY2's `XYZ values - X`, behind the bracket of DFRobot's `acc analog: (unit mg)  X`, or behind a count,
+  /// `Reading #12X`; nil where they begin with none.
   func endOfUnit(_ line: Span<UInt8>, _ words: Range<Int>) -> Int? {
     if line.holds("unit ", at: words.lowerBound) { return words.first { line[$0] == UInt8(ascii: ")") } }
     if words.count > 13, line.holds("XYZ values - ", at: words.lowerBound) { return words.lowerBound + 12 }
@@ -173,8 +173,8 @@ extension LabelReader {
     return parseDecimal(line, from: &end).map { ($0, index + 1..<end) }
   }
 
-  /// The meaning of words. Those that mean nothing together may begin with the unit of the number before them, or with the
-  /// type of what its brackets hold: `12 ms x 1.2`, `vector3(x=1.2`.
+  /// The meaning of words. Those that mean nothing together may begin with the unit of the number before them, or with
+  /// the type of what its brackets hold: `12 ms x 1.2`, `vector3(x=1.2`.
   mutating func label(_ line: Span<UInt8>, _ words: Range<Int>) -> LineLabel {
     let label = labels.label(line, words)
     guard label.meaning == .nothing, label.otherSensor == nil,

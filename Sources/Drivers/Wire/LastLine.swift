@@ -1,13 +1,13 @@
-/// The last line of a text without the end of a line, which may be cut off anywhere, or may be whole, as editors and copies of a
-/// monitor's window leave it.
+/// The last line of a text without the end of a line, which may be cut off anywhere, or may be whole, as editors and
+/// copies of a monitor's window leave it.
 enum LastLine {
   /// Lines before it that are looked at, and how many of those must end as it does.
   private static let (looked, enough) = (8, 3)
   /// Bytes before it in which those are.
   private static let reach = 1024
 
-  /// Whether it ends as several lines before it do: with as many cells, and as many decimals or the same text behind the last number; and
-  /// none of them goes on from there.
+  /// Whether it ends as several lines before it do: with as many cells, and as many decimals or the same text behind
+  /// the last number; and none of them goes on from there.
   static func isWhole(_ line: Range<Int>, in bytes: Span<UInt8>) -> Bool {
     guard let own = ending(of: bytes.extracting(line)) else { return false }
     let cells = separators(in: bytes.extracting(line))
@@ -35,8 +35,8 @@ enum LastLine {
 
   private static func isEnd(_ byte: UInt8) -> Bool { byte == .lineFeed || byte == .carriageReturn }
 
-  /// The end of a line from its last decimal point on, digits as zeros, or behind its last digit; nil where nothing there
-  /// would tell that it is cut off.
+  /// The end of a line from its last decimal point on, digits as zeros, or behind its last digit; nil where nothing
+  /// there would tell that it is cut off.
   private static func ending(of line: Span<UInt8>) -> [UInt8]? {
     guard let digit = line.indices.last(where: { line[$0].isDigit }) else { return nil }
     var start = digit

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// The letters `A` and `B`, each before three numbers: an acceleration and a field, or two boards. Two boards tell numbers of one
-/// size, and no gravity.
+/// The letters `A` and `B`, each before three numbers: an acceleration and a field, or two boards. Two boards tell
+/// numbers of one size, and no gravity.
 struct LetterPair: Sendable {
   /// Whether they are two boards; nil while that is open.
   private(set) var areBoards: Bool?

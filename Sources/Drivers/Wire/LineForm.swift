@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// The text of a line around its numbers, and what each number is. Boards print the same text with each line: one whose form
-/// is known is read in a single pass, and any other the long way.
+/// The text of a line around its numbers, and what each number is. Boards print the same text with each line: one whose
+/// form is known is read in a single pass, and any other the long way.
 struct LineForm: Equatable, Sendable {
   /// A number of a line that was read the long way.
   struct Number {
@@ -68,8 +68,8 @@ struct LineForm: Equatable, Sendable {
   }
 
   /// Reads the line that begins at `position`, its end included. False, and the position is where it was, for a line of
-  /// another form, one with numbers that are not short, and one behind which little has come; the values are anything then.
-  /// Apart, so that all that the loop needs stays in registers.
+  /// another form, one with numbers that are not short, and one behind which little has come; the values are anything
+  /// then. Apart, so that all that the loop needs stays in registers.
   @inline(never)
   func read(_ bytes: Span<UInt8>, from position: inout Int, into values: inout RoleValues) -> Bool {
     guard bytes.count &- position >= room else { return false }
@@ -135,14 +135,15 @@ struct LineForms<Meaning: LineMeaning>: Sendable {
     place = 0
   }
 
-  /// The meaning at a place that `read` has given. It is looked at where it lies: it is too large to be copied for each line.
+  /// The meaning at a place that `read` has given. It is looked at where it lies: it is too large to be copied for each
+  /// line.
   @inline(__always)
   subscript(place: Int) -> Meaning { _read { yield entries[place].meaning } }
 
-  /// Reads a line of a form that is known and whose meaning holds: the place of that. Nil, and the position is where it was,
-  /// for any other.
-  /// - Parameter state: another number after each change of the context, so that it is looked at then alone; 0 for one that
-  ///   never changes.
+  /// Reads a line of a form that is known and whose meaning holds: the place of that. Nil, and the position is where it
+  /// was, for any other.
+  /// - Parameter state: another number after each change of the context, so that it is looked at then alone; 0 for one
+  ///   that never changes.
   @inline(__always)
   mutating func read(
     _ bytes: Span<UInt8>, from position: inout Int, into values: inout RoleValues,

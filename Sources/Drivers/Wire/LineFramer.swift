@@ -3,13 +3,14 @@ protocol Framing: Sendable {
   /// The next thing to read at or after `position`, and `position` moved past it; nil when none is complete.
   mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> LineFramer.Event?
 
-  /// The next thing to read once the stream is over and `next` has nothing more, be it cut off; nil when nothing is left.
+  /// The next thing to read once the stream is over and `next` has nothing more, be it cut off; nil when nothing is
+  /// left.
   mutating func finish(in bytes: Span<UInt8>, from position: inout Int) -> LineFramer.Event?
 }
 
 /// Cuts a byte stream into lines that end in CR, LF or CR LF. Empty lines are nothing, which is why the three need not
-/// be told apart, even when CR and LF arrive in different chunks. The zero that ends a string of C is no part of a line where a
-/// sketch sends it along, `Serial.write(line, strlen(line) + 1)`; several zeros are damage.
+/// be told apart, even when CR and LF arrive in different chunks. The zero that ends a string of C is no part of a line
+/// where a sketch sends it along, `Serial.write(line, strlen(line) + 1)`; several zeros are damage.
 struct LineFramer: Framing {
   /// The longest line that is looked at, in bytes.
   static let limit = 4096

@@ -2,8 +2,8 @@ import LodestoneCore
 
 /// Names of which a unit is all, or half.
 extension LineLabel {
-  /// The quantity of three numbers that stand behind their unit alone, by its first role: `mG: -129, 157, -435`, and `[mg]:`
-  /// and `[mdps]:` of ST's examples. `mg` is an acceleration's, and `mG` a field's. Nil for other text.
+  /// The quantity of three numbers that stand behind their unit alone, by its first role: `mG: -129, 157, -435`, and
+  /// `[mg]:` and `[mdps]:` of ST's examples. `mg` is an acceleration's, and `mG` a field's. Nil for other text.
   static func quantity(ofUnit text: Span<UInt8>) -> UInt8? {
     var letters = text.bytes(in: 0..<text.count)[...]
     let isMark: (UInt8) -> Bool = { "[]() ".utf8.contains($0) }
@@ -44,7 +44,8 @@ extension LineLabel {
     "deg/s", "rad/s", "m/s2",
   ]
 
-  /// The rest of a text in which `x`, `y` and `z` follow one another, or `mag` where nothing is left; nil for other text.
+  /// The rest of a text in which `x`, `y` and `z` follow one another, or `mag` where nothing is left; nil for other
+  /// text.
   static func sensorOfAxes(_ text: Span<UInt8>) -> [UInt8]? {
     var axes: [Int] = []
     for index in text.indices where text[index].isLetter {

@@ -69,10 +69,11 @@ struct LineLabel: Sendable {
   private(set) var endsSmall = false
   /// Whether it says that a heading is in degrees.
   private(set) var isInDegrees = false
-  /// An angle that may be a heading, and as well a course, the bearing of a target or an attitude's yaw: `Bearing`, `Yaw`.
+  /// An angle that may be a heading, and as well a course, the bearing of a target or an attitude's yaw: `Bearing`,
+  /// `Yaw`.
   private(set) var mayBeHeading = false
-  /// The quantity, by its first role, that a unit alone is of: before its numbers it names them, `mG: -129, 157, -435`, and
-  /// behind them it does not.
+  /// The quantity, by its first role, that a unit alone is of: before its numbers it names them, `mG: -129, 157, -435`,
+  /// and behind them it does not.
   private(set) var namedByUnit: UInt8?
   /// A compass, whose one number is a heading and whose three are a field.
   private(set) var isCompass = false
@@ -224,8 +225,8 @@ struct LineLabel: Sendable {
     endsSmall = text.indices.last { text[$0].isLetter }.map { !text[$0].isCapital } ?? false
   }
 
-  /// Takes the unit at the end of a sensor's name, whatever words stand before it: `Magnetometer Data in µTesla`. Wolfgang
-  /// Ewald's examples call accelerations g-values.
+  /// Takes the unit at the end of a sensor's name, whatever words stand before it: `Magnetometer Data in µTesla`.
+  /// Wolfgang Ewald's examples call accelerations g-values.
   private mutating func takeLastUnit(_ words: [ColumnWord]) {
     if meaning == .nothing, words == ["g", "values"] {
       (meaning, accelerationUnit) = (.triple(CSVColumns.Role.acceleration), .g)
@@ -358,8 +359,8 @@ struct LineLabel: Sendable {
   }
 }
 
-/// The labels of a stream, each understood once and then looked up where it was the last time, for boards repeat the same
-/// labels in the same order.
+/// The labels of a stream, each understood once and then looked up where it was the last time, for boards repeat the
+/// same labels in the same order.
 struct LabelTable: Sendable {
   private struct Entry: Sendable {
     var text: [UInt8]

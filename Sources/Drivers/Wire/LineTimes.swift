@@ -18,8 +18,8 @@ struct LineTimes: Sendable {
   private static let (tellingCount, temperatures) = (6, -40.0...85)
   private static let mostWaiting = 64
 
-  /// The first message, while it has no time, alone in an array, which is quickly seen to be empty: where the second has one, the
-  /// first was cut off, and would have all that follow be counted instead.
+  /// The first message, while it has no time, alone in an array, which is quickly seen to be empty: where the second
+  /// has one, the first was cut off, and would have all that follow be counted instead.
   private var first: [WireMessage] = []
   private var hasBegun = false
 

@@ -1,5 +1,5 @@
-/// The header of LabVIEW's measurement files (.lvm), whose lines come again before each segment of the rows. Source: NI,
-/// "Specification for the LabVIEW Measurement File (.lvm)".
+/// The header of LabVIEW's measurement files (.lvm), whose lines come again before each segment of the rows. Source:
+/// NI, "Specification for the LabVIEW Measurement File (.lvm)".
 enum MeasurementFile {
   private static let keys: [StaticString] = [
     "LabVIEW Measurement", "Writer_Version", "Reader_Version", "Separator", "Decimal_Separator", "Multi_Headings",

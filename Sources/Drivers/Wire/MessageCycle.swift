@@ -1,7 +1,7 @@
 /// Joins messages that say one thing each (a line for the field, one for the acceleration, …) into one for the moment.
 ///
-/// A cycle ends where a part comes again, or the part that opened the first cycle. Once a cycle has been heard, the next
-/// one of the same parts is let out with its last part, without waiting.
+/// A cycle ends where a part comes again, or the part that opened the first cycle. Once a cycle has been heard, the
+/// next one of the same parts is let out with its last part, without waiting.
 struct MessageCycle: Sendable {
   /// The message that is put together and the one that was finished last: they change places instead of being copied.
   private var messages = InlineArray<2, WireMessage>(repeating: WireMessage())
@@ -34,8 +34,8 @@ struct MessageCycle: Sendable {
     if !isFinished, parts == expected { finish() }
   }
 
-  /// Parts come that a board tells together, one bit each. What waits is of an earlier moment where it holds one of them, as
-  /// the end of a line does that was cut off at its beginning: they begin a cycle then.
+  /// Parts come that a board tells together, one bit each. What waits is of an earlier moment where it holds one of
+  /// them, as the end of a line does that was cut off at its beginning: they begin a cycle then.
   @inline(__always)
   mutating func begin(_ parts: UInt32) {
     guard self.parts & parts != 0, parts & (parts &- 1) != 0 else { return }
@@ -44,8 +44,8 @@ struct MessageCycle: Sendable {
     finish()
   }
 
-  /// A message ends, as a row of dashes or a quantity says that was cut off at its beginning: the first cycle ends with it, as it may
-  /// have begun in its middle.
+  /// A message ends, as a row of dashes or a quantity says that was cut off at its beginning: the first cycle ends with
+  /// it, as it may have begun in its middle.
   mutating func endFirst() {
     guard expected == 0, parts != 0, !isFinished else { return }
     expected = parts

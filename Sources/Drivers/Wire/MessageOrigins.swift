@@ -1,10 +1,10 @@
 import LodestoneCore
 
-/// The cells of a stream's lines that may tell which of several sensors each line is of, numbered from 1 in the order in
-/// which they came. Zero stands for a line without one.
+/// The cells of a stream's lines that may tell which of several sensors each line is of, numbered from 1 in the order
+/// in which they came. Zero stands for a line without one.
 ///
-/// Such a cell is the value of a key or column, or the number behind a word, that says so (`"id":1`, `ch=2`, `addr`), the
-/// topic before an object (`board1/mag {…`), and what stands before the first name of a line (`[1] X: …`).
+/// Such a cell is the value of a key or column, or the number behind a word, that says so (`"id":1`, `ch=2`, `addr`),
+/// the topic before an object (`board1/mag {…`), and what stands before the first name of a line (`[1] X: …`).
 public struct MessageOrigins: Sendable {
   /// The number of values past which, where none has come again, a cell counts lines.
   static let limit: UInt8 = 8
@@ -61,11 +61,11 @@ public struct MessageOrigins: Sendable {
 
 /// The sensor that a stream is read from, where a cell of its lines tells several apart: the first.
 ///
-/// The cell may as well count lines, or tell a state or a channel that stays. It tells sensors where a few values of a cell
-/// with such a name have come round three times in the same order from the second of them on, or where the fields behind the
-/// values contradict one sensor: with the next value the field leaps, and with the return of the former it is back. Messages
-/// wait until that is known, as long as they are few. Many values are a count, and one that changes at random over the
-/// numbers of one sensor takes nothing away.
+/// The cell may as well count lines, or tell a state or a channel that stays. It tells sensors where a few values of a
+/// cell with such a name have come round three times in the same order from the second of them on, or where the fields
+/// behind the values contradict one sensor: with the next value the field leaps, and with the return of the former it
+/// is back. Messages wait until that is known, as long as they are few. Many values are a count, and one that changes
+/// at random over the numbers of one sensor takes nothing away.
 struct OriginChoice: Sendable {
   private enum State { case open, none, owned(UInt8) }
   private var state = State.open

@@ -1,4 +1,5 @@
-/// Words in the place of a number that is not there, as C, Python, JavaScript, MATLAB, R and Arduino's `Print` write them.
+/// Words in the place of a number that is not there, as C, Python, JavaScript, MATLAB, R and Arduino's `Print` write
+/// them.
 enum MissingNumber {
   /// The words for a missing number, without a sign, in lower case.
   static let words: Set<ColumnWord> = [

@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// The parameter groups of NMEA 2000 that a compass sends, and their numbers: angles in counts of 0.0001 rad, a rate of turn in
-/// counts of 3.125e-8 rad/s, each value's highest count for "not available". Clockwise, bow up, starboard down and east
-/// are positive. Source: canboat's definitions (pgns.json), where each field's place and resolution stands.
+/// The parameter groups of NMEA 2000 that a compass sends, and their numbers: angles in counts of 0.0001 rad, a rate of
+/// turn in counts of 3.125e-8 rad/s, each value's highest count for "not available". Clockwise, bow up, starboard down
+/// and east are positive. Source: canboat's definitions (pgns.json), where each field's place and resolution stands.
 public enum NMEA2000 {
   /// Vessel heading: sequence, heading, deviation, variation, and in two bits which north (0 true, 1 magnetic).
   static let heading = 127_250
@@ -45,7 +45,8 @@ public enum NMEA2000 {
 
   }
 
-  /// Hands over the frames that say it: rate of turn, attitude, variation and, last, the heading, which ends what belongs to one moment.
+  /// Hands over the frames that say it: rate of turn, attitude, variation and, last, the heading, which ends what
+  /// belongs to one moment.
   /// - Parameters:
   ///   - sequence: the same for all values of one moment, 0 to 252.
   ///   - source: the address of the sender.

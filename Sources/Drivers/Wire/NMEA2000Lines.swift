@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// NMEA 2000 written as text, one frame a line, as gateways and loggers do. A spelling is a protocol of its own: how a frame
-/// stands in a line, and back.
+/// NMEA 2000 written as text, one frame a line, as gateways and loggers do. A spelling is a protocol of its own: how a
+/// frame stands in a line, and back.
 protocol NMEA2000Lines: LineReading {
   /// The reader that joins the frames.
   var reader: NMEA2000Reader { get set }
@@ -9,8 +9,8 @@ protocol NMEA2000Lines: LineReading {
   /// The period in seconds after which the sender's clock restarts at zero; nil where it never does.
   static var clockPeriod: Double? { get }
 
-  /// The frame of a line and the sender's clock in seconds; nil where the line is not of this spelling. A message of more
-  /// than eight bytes is a frame of none: no group that is read here is that long.
+  /// The frame of a line and the sender's clock in seconds; nil where the line is not of this spelling. A message of
+  /// more than eight bytes is a frame of none: no group that is read here is that long.
   static func frame(of line: Span<UInt8>) -> (frame: CANFrame, time: Double?)?
 
   /// Appends the line of a frame, its end included.
@@ -58,7 +58,8 @@ extension NMEA2000.Heading {
 
 // MARK: Pieces of lines
 
-/// A place in a line that is read from left to right; what is not as it must be is nil, and the line is of another kind.
+/// A place in a line that is read from left to right; what is not as it must be is nil, and the line is of another
+/// kind.
 struct LineCursor {
   private(set) var index = 0
 

@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// A sender on an NMEA 2000 bus: claims an address, defends it or moves on, and says who it is when it is asked. Frames and
-/// times come in, frames go out; it opens nothing and reads no clock. Source: SAE J1939-81, section 4 (address claim), and
-/// canboat's definitions of 126996 and 59392.
+/// A sender on an NMEA 2000 bus: claims an address, defends it or moves on, and says who it is when it is asked. Frames
+/// and times come in, frames go out; it opens nothing and reads no clock. Source: SAE J1939-81, section 4 (address
+/// claim), and canboat's definitions of 126996 and 59392.
 public struct NMEA2000Node: Sendable {
   private enum Group {
     static let acknowledgement = 59_392, request = 59_904, claim = 60_928, product = 126_996
@@ -33,8 +33,8 @@ public struct NMEA2000Node: Sendable {
   public init(device: String) {
     let hash = device.utf8.fingerprint  // folded to the 21 bits there are
     let number = (hash ^ hash >> 21 ^ hash >> 42) & 0x1F_FFFF
-    // Maker 2046 (no registered one), function 140 (attitude of the own ship), class 60 (navigation), marine industry, and
-    // an address that may be any.
+    // Maker 2046 (no registered one), function 140 (attitude of the own ship), class 60 (navigation), marine industry,
+    // and an address that may be any.
     name = number | 2046 << 21 | 140 << 40 | 60 << 49 | 4 << 60 | 1 << 63
     var product: [UInt8] = []
     product.append(little: UInt16(2100))  // NMEA 2000, version 2.1
@@ -94,8 +94,8 @@ public struct NMEA2000Node: Sendable {
     current = tried < Self.addressCount ? (current + 1) % Self.addressCount : Self.nowhere
   }
 
-  /// A message of more than eight bytes ("fast packet"): each frame begins with the message's number in three bits and its
-  /// own in five, the first one also with the length.
+  /// A message of more than eight bytes ("fast packet"): each frame begins with the message's number in three bits and
+  /// its own in five, the first one also with the length.
   private mutating func sendProduct(_ send: (CANFrame) -> Void) {
     defer { messageCount = (messageCount + 1) & 7 }
     var rest = product[...]

@@ -60,8 +60,8 @@ enum NMEAPosition {
     return part
   }
 
-  /// Time, latitude, N/S, longitude, E/W, one mode letter a constellation, satellites, horizontal dilution, height above
-  /// mean sea level, the geoid's height above the ellipsoid.
+  /// Time, latitude, N/S, longitude, E/W, one mode letter a constellation, satellites, horizontal dilution, height
+  /// above mean sea level, the geoid's height above the ellipsoid.
   static func readGNS(_ line: Span<UInt8>, _ fields: inout Fields) -> WirePosition {
     var part = WirePosition(.gns)
     part.secondOfDay = timeOfDay(line, &fields)
@@ -100,8 +100,8 @@ enum NMEAPosition {
     return part
   }
 
-  /// Automatic or manual, 1 without a fix or 2 or 3 dimensions, twelve satellites, dilutions: of the position, horizontal,
-  /// vertical.
+  /// Automatic or manual, 1 without a fix or 2 or 3 dimensions, twelve satellites, dilutions: of the position,
+  /// horizontal, vertical.
   static func readGSA(_ line: Span<UInt8>, _ fields: inout Fields) -> WirePosition {
     var part = WirePosition(.gsa)
     fields.skip(in: line)
@@ -115,7 +115,8 @@ enum NMEAPosition {
   }
 
   /// Time, deviation of the ranges, half axes and direction of the ellipse of errors, then the standard deviations of
-  /// latitude, longitude and altitude in metres. Twice the root of both squared holds 95 % or more, however long the ellipse.
+  /// latitude, longitude and altitude in metres. Twice the root of both squared holds 95 % or more, however long the
+  /// ellipse.
   static func readGST(_ line: Span<UInt8>, _ fields: inout Fields) -> WirePosition {
     var part = WirePosition(.gst)
     part.secondOfDay = timeOfDay(line, &fields)

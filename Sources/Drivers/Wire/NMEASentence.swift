@@ -189,9 +189,9 @@ enum NMEASentence {
     fields.number(in: line, within: 0...360)
   }
 
-  /// A size and E or W: east positive. A size without a letter is not known, nor is one with a sign: `-5.7,W` may be either
-  /// side, and Signal K's encoder had `-5.73,E` where the deviation belongs for a variation of 5.73° W (signalk-to-nmea0183,
-  /// issues 71 and 147).
+  /// A size and E or W: east positive. A size without a letter is not known, nor is one with a sign: `-5.7,W` may be
+  /// either side, and Signal K's encoder had `-5.73,E` where the deviation belongs for a variation of 5.73° W
+  /// (signalk-to-nmea0183, issues 71 and 147).
   private static func eastward(_ line: Span<UInt8>, _ fields: inout Fields) -> Double? {
     let size = fields.number(in: line, within: -180...180).flatMap { $0 < 0 ? nil : $0 }
     switch fields.letter(in: line) {
@@ -213,7 +213,8 @@ enum NMEASentence {
 // MARK: Writing
 
 extension NMEASentence {
-  /// Writes the sentences that hold a message: HDG or HDM with HDT for the headings, ROT, and XDR for attitude and field.
+  /// Writes the sentences that hold a message: HDG or HDM with HDT for the headings, ROT, and XDR for attitude and
+  /// field.
   static func encode(_ message: WireMessage, into bytes: inout [UInt8]) {
     if let magnetic = message.own?.magnetic {
       sentence(&bytes) {

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// Keeps the compasses of a stream of NMEA 0183 sentences apart, by their talkers, and the headings that one talker tells
-/// several times: of each moment one is read.
+/// Keeps the compasses of a stream of NMEA 0183 sentences apart, by their talkers, and the headings that one talker
+/// tells several times: of each moment one is read.
 ///
 /// A talker with a magnetic compass is read before a log that passes headings on, and that before one that tells true
 /// headings alone; of equals the first one heard. Another takes over when it falls silent.
@@ -98,8 +98,8 @@ struct NMEATalkers: Sendable {
 
   private init(_ talkers: CompassChoice, at now: Double?) { (self.talkers, self.now) = (talkers, now) }
 
-  /// Counts headings of a talker that is passed over while they differ from those of the one that is read. Where the two
-  /// tell different norths nothing says that they agree.
+  /// Counts headings of a talker that is passed over while they differ from those of the one that is read. Where the
+  /// two tell different norths nothing says that they agree.
   private mutating func compare(
     _ told: Heading<MagneticNorth>?, _ toldNorth: Heading<TrueNorth>?, of talker: UInt64
   ) {

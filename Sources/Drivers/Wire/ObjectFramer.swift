@@ -1,5 +1,6 @@
-/// Cuts a stream of JSON into its objects, whatever stands between them: each on its line or over several, one right behind
-/// the other, in an array, or in an array of an object that tells of all of them, as a batch is sent. Anything else is a line.
+/// Cuts a stream of JSON into its objects, whatever stands between them: each on its line or over several, one right
+/// behind the other, in an array, or in an array of an object that tells of all of them, as a batch is sent. Anything
+/// else is a line.
 struct ObjectFramer: Framing {
   private var lines = LineFramer()
   /// The brackets around each array of objects that the next one stands in, the innermost last.
@@ -30,8 +31,8 @@ struct ObjectFramer: Framing {
     arrays.append(nesting)
   }
 
-  /// The next object or line at or after `position`, and `position` moved past it; nil when none is complete. Of an object
-  /// past the limit with objects in an array, what stands before the first of these, and its brace.
+  /// The next object or line at or after `position`, and `position` moved past it; nil when none is complete. Of an
+  /// object past the limit with objects in an array, what stands before the first of these, and its brace.
   mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> LineFramer.Event? {
     if let entry { (position, self.entry) = (entry, nil) }
     while !lines.isDropping {
@@ -107,8 +108,8 @@ struct ObjectFramer: Framing {
     return true
   }
 
-  /// The start of an object or array behind words, such as the topic that a broker's client prints or the stamp and the kind
-  /// that a Signal K server logs (`1714557600000;P;{…`); nil where none does.
+  /// The start of an object or array behind words, such as the topic that a broker's client prints or the stamp and the
+  /// kind that a Signal K server logs (`1714557600000;P;{…`); nil where none does.
   private static func objectBehindWords(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Int? {
     let first = bytes[line.lowerBound]
     guard first.isLetter || first.isDigit else { return nil }

@@ -1,9 +1,10 @@
-/// A line of names that leaves too few columns for the axes of a field: `temp,humidity,light`, `yaw,pitch,roll,ms`. Rows
-/// below it with as many numbers hold none, whatever their sizes.
+/// A line of names that leaves too few columns for the axes of a field: `temp,humidity,light`, `yaw,pitch,roll,ms`.
+/// Rows below it with as many numbers hold none, whatever their sizes.
 struct OtherHeader: Sendable {
   private let count: Int
 
-  /// The header in a line; nil for any other line. Between blanks every word must be a name of something, for a sentence has blanks too.
+  /// The header in a line; nil for any other line. Between blanks every word must be a name of something, for a
+  /// sentence has blanks too.
   init?(_ line: Span<UInt8>) {
     guard let separator = TableLine.separator(ofNames: line),
       line.firstIndex(of: UInt8(ascii: ":")) == nil, line.firstIndex(of: UInt8(ascii: "=")) == nil

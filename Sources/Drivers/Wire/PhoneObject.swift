@@ -1,9 +1,10 @@
 /// The objects of two apps for phones, whose numbers do not stand where those of others do.
 ///
 /// SensorServer (Android) sends a SensorEvent, which names its sensor behind the values, or nowhere:
-/// `{"accuracy":2,"timestamp":…,"values":[x,y,z],"type":"android.sensor.magnetic_field"}`. phyphox answers a request for its last
-/// values with an object for each buffer: `{"buffer":{"magX":{"size":0,"updateMode":"single","buffer":[-12.9]},…},"status":…}`.
-/// Sources: github.com/umer0586/SensorServer; phyphox.org, "Remote-interface communication".
+/// `{"accuracy":2,"timestamp":…,"values":[x,y,z],"type":"android.sensor.magnetic_field"}`. phyphox answers a request
+/// for its last values with an object for each buffer:
+/// `{"buffer":{"magX":{"size":0,"updateMode":"single","buffer":[-12.9]},…},"status":…}`. Sources:
+/// github.com/umer0586/SensorServer; phyphox.org, "Remote-interface communication".
 struct PhoneObject {
   /// The word that names the sensor of the values; nil where none does, or no values are there.
   private(set) var sensor: Range<Int>?

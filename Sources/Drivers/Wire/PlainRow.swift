@@ -1,8 +1,8 @@
 import LodestoneCore
 
 /// A row of a table with nothing in it but numbers and separators, read in a single pass: what long recordings are made
-/// of. It knows no quotes, holes or surplus columns, and no blanks but one behind each separator; a row with any of these is
-/// left to whoever reads lines.
+/// of. It knows no quotes, holes or surplus columns, and no blanks but one behind each separator; a row with any of
+/// these is left to whoever reads lines.
 struct PlainRow: Sendable {
   private let separator: UInt8
   /// The bytes between two numbers, in rows as they come.
@@ -36,7 +36,8 @@ struct PlainRow: Sendable {
     }
   }
 
-  /// The plain row of a table. Nil for more columns than there are roles, for axes in different units, and while the unit of the time is not known.
+  /// The plain row of a table. Nil for more columns than there are roles, for axes in different units, and while the
+  /// unit of the time is not known.
   init?(_ table: CSVTable) {
     let columns = table.columns
     guard columns.isUsable, !table.hasDecimalCommas, columns.factors == nil, !columns.fieldIsNormalized,
@@ -61,8 +62,8 @@ struct PlainRow: Sendable {
     rotationRateUnit = columns.rotationRateUnit
   }
 
-  /// Reads the row that begins at `position`, its line end included. False, and nothing has been read, for any other row,
-  /// and for one whose end has not come.
+  /// Reads the row that begins at `position`, its line end included. False, and nothing has been read, for any other
+  /// row, and for one whose end has not come.
   @inline(__always)
   mutating func read(_ bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage) -> Bool {
     var values = InlineArray<16, Double>(repeating: 0)

@@ -1,13 +1,13 @@
 import LodestoneCore
 
 /// The name of a column that may hold the field along a probe of one axis: `Magnetic Field (mT)`, `B / mT`, `probe_mT`,
-/// `Latest: Magnetic Field (mT)`, `Field Strength (100% scale) (T) Run #1`. It has no word but those that such names have: a
-/// total, a magnitude and an axis are none.
+/// `Latest: Magnetic Field (mT)`, `Field Strength (100% scale) (T) Run #1`. It has no word but those that such names
+/// have: a total, a magnitude and an axis are none.
 struct ProbeColumn {
   /// The unit that the name says; nil where it says none.
   let unit: FieldUnit?
-  /// The name can mean nothing but a probe. A lone column in µT or nT is as a rule the strength that a phone or a proton
-  /// magnetometer has measured, unless it is called a probe's.
+  /// The name can mean nothing but a probe. A lone column in µT or nT is as a rule the strength that a phone or a
+  /// proton magnetometer has measured, unless it is called a probe's.
   let isSure: Bool
 
   /// The probe that a column's name tells; nil for any other name.

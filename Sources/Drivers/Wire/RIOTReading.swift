@@ -1,6 +1,6 @@
-/// A reading of RIOT's sensor registry, over lines: `Dev: lis3mdl	Type: SENSE_MAG`, or `Reading from #0 (lis3mdl|SENSE_MAG)` of its
-/// shell, and below it `Data:	[0]        -129 mGs`, `	[1]         157 mGs`, `	[2]        -435 mGs`. Source: RIOT-OS/RIOT,
-/// sys/phydat/phydat_str.c and sys/shell/cmds/saul_reg.c.
+/// A reading of RIOT's sensor registry, over lines: `Dev: lis3mdl	Type: SENSE_MAG`, or `Reading from #0
+/// (lis3mdl|SENSE_MAG)` of its shell, and below it `Data:	[0]        -129 mGs`, `	[1]         157 mGs`,
+/// `	[2]        -435 mGs`. Source: RIOT-OS/RIOT, sys/phydat/phydat_str.c and sys/shell/cmds/saul_reg.c.
 enum RIOTReading {
   /// The line as one with usual names; nil for any other line.
   static func words(_ line: Span<UInt8>) -> [UInt8]? {

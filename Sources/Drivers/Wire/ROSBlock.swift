@@ -1,7 +1,7 @@
-/// The vectors of an inertial sensor's message as `rostopic echo` and `ros2 topic echo` print it: a name on a line of its own,
-/// and the axes below. Its rates are in rad/s; the unit of its accelerations, m/s² with gravity, is left to their length, as
-/// that of the field's blocks is, which come behind: a message that states all of its units closes the question for those.
-/// Source: sensor_msgs/Imu.msg and REP 103, "Units".
+/// The vectors of an inertial sensor's message as `rostopic echo` and `ros2 topic echo` print it: a name on a line of
+/// its own, and the axes below. Its rates are in rad/s; the unit of its accelerations, m/s² with gravity, is left to
+/// their length, as that of the field's blocks is, which come behind: a message that states all of its units closes the
+/// question for those. Source: sensor_msgs/Imu.msg and REP 103, "Units".
 enum ROSBlock {
   private static let names: [(name: StaticString, words: String)] = [
     ("angular_velocity:", "gyro (rad/s):"), ("linear_acceleration:", "accel:"),

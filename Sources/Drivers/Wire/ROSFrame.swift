@@ -2,16 +2,17 @@ import LodestoneCore
 
 /// The frame that a message of ROS names (`frame_id`), along whose axes its vectors are.
 ///
-/// The base of a robot has x forward, y left and z up, or, where its name ends in `_ned` or `_frd`, x forward, y right and z
-/// down. A sensor's own frame (`imu_link`) has the axes that its driver and the robot's description give it. Sources: REP 103,
-/// "Axis Orientation", and REP 105, "Coordinate Frames".
+/// The base of a robot has x forward, y left and z up, or, where its name ends in `_ned` or `_frd`, x forward, y right
+/// and z down. A sensor's own frame (`imu_link`) has the axes that its driver and the robot's description give it.
+/// Sources: REP 103, "Axis Orientation", and REP 105, "Coordinate Frames".
 struct ROSFrame: Sendable {
   /// The place of its name in what it was read from, without quotes; empty where there is none.
   let name: Range<Int>
   /// The axes; nil where the name does not tell them.
   let axes: WireAxes?
 
-  /// The frame of the name at a place in a text, which may stand between quotes and behind the robot's (`robot1/base_link`).
+  /// The frame of the name at a place in a text, which may stand between quotes and behind the robot's
+  /// (`robot1/base_link`).
   init(_ text: Span<UInt8>, _ range: Range<Int>) {
     var (start, end) = (range.lowerBound, range.upperBound)
     while start < end, Self.isAround(text[start]) { start += 1 }
@@ -29,8 +30,8 @@ struct ROSFrame: Sendable {
     }
   }
 
-  /// The frame that a line of YAML names, on a line of its own or among others in braces, or a message as Python prints it
-  /// (`Header(…, frame_id='base_link')`); nil for any other line.
+  /// The frame that a line of YAML names, on a line of its own or among others in braces, or a message as Python prints
+  /// it (`Header(…, frame_id='base_link')`); nil for any other line.
   init?(in line: Span<UInt8>) {
     var index = 0
     while let start = line.quickIndex(of: UInt8(ascii: "f"), in: index..<line.count) {
@@ -52,8 +53,8 @@ struct ROSFrame: Sendable {
 }
 
 extension CSVTable {
-  /// The table along the axes of the frame that a first row names in a column of its own, which `rostopic echo -p` calls
-  /// `field.header.frame_id`; as it is where there is no such column.
+  /// The table along the axes of the frame that a first row names in a column of its own, which `rostopic echo -p`
+  /// calls `field.header.frame_id`; as it is where there is no such column.
   func turned(byFrameOf line: Span<UInt8>) -> CSVTable {
     let place = names.firstIndex { Array($0.suffix(8)) == Array("frame_id".utf8) }
     guard frame == nil, let column = place else { return self }

@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// Rows of `ros2 topic echo --csv`, which prints the values of a message without names: seconds, nanoseconds and the frame,
-/// then of a MagneticField three axes in T and their nine covariances, of an Imu an orientation, a rotation rate in rad/s and
-/// an acceleration in m/s², each with nine. Source: ros2/common_interfaces, sensor_msgs.
+/// Rows of `ros2 topic echo --csv`, which prints the values of a message without names: seconds, nanoseconds and the
+/// frame, then of a MagneticField three axes in T and their nine covariances, of an Imu an orientation, a rotation rate
+/// in rad/s and an acceleration in m/s², each with nine. Source: ros2/common_interfaces, sensor_msgs.
 struct ROSRows: Sendable {
   /// Numbers behind the frame.
   private static let (fieldCount, motionCount) = (12, 37)

@@ -4,7 +4,8 @@ import Glibc
 struct RisingColumn {
   /// Whether it rises from row to row.
   let rises: Bool
-  /// Whether it does so in even steps, but for a few: a board that begins again counts from zero, and a digit may be lost.
+  /// Whether it does so in even steps, but for a few: a board that begins again counts from zero, and a digit may be
+  /// lost.
   let isClock: Bool
   /// Whether it may be one, of too few rows to tell odd steps.
   let mayBeClock: Bool

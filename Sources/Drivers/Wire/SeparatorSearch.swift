@@ -1,5 +1,5 @@
-/// The separator of a table whose columns the user has named, without what stands between them: a first row with as many
-/// fields tells.
+/// The separator of a table whose columns the user has named, without what stands between them: a first row with as
+/// many fields tells.
 struct SeparatorSearch: Sendable {
   /// The count of columns that rows have which have not as many as were named, and how many such rows came in a row.
   private(set) var misnamed: (count: Int, rows: Int)?

@@ -1,5 +1,5 @@
-/// The first rows of a table that have one number more than its header has names, while they do not tell where the column
-/// without a name stands: before all others, as pandas and R print a row's number or its time, or behind them.
+/// The first rows of a table that have one number more than its header has names, while they do not tell where the
+/// column without a name stands: before all others, as pandas and R print a row's number or its time, or behind them.
 struct SurplusRows: Sendable {
   /// A line, and when it arrived, where somebody said.
   struct Line: Sendable {
@@ -25,7 +25,8 @@ struct SurplusRows: Sendable {
   @inline(__always)
   var isEmpty: Bool { lines.isEmpty }
 
-  /// Takes a first row in; false for one that has as many values as there are names, or holds other things than numbers.
+  /// Takes a first row in; false for one that has as many values as there are names, or holds other things than
+  /// numbers.
   mutating func take(_ line: Span<UInt8>, under table: CSVTable, _ isSaturated: Bool, arrival: Double?) -> Bool {
     guard !areSettled, table.isNamed, !table.isLoose, table.sensor == nil, table.cell == nil, table.tag.isEmpty else {
       return false
@@ -42,8 +43,8 @@ struct SurplusRows: Sendable {
     return true
   }
 
-  /// The place of the column without a name; nil while the rows leave it open. What rises evenly before the first axis is it,
-  /// and so is what rises before a time that rises evenly.
+  /// The place of the column without a name; nil while the rows leave it open. What rises evenly before the first axis
+  /// is it, and so is what rises before a time that rises evenly.
   func place(under columns: CSVColumns, atEnd: Bool) -> Place? {
     guard !rows.isEmpty, rows.count > 1 || atEnd else { return nil }
     if isSure { return rows.count >= Self.few || atEnd ? .first : nil }

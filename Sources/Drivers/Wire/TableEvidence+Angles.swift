@@ -9,8 +9,8 @@ extension TableEvidence {
   /// The malus of three numbers as a field that look like angles.
   static let anglesMalus = 5.0
 
-  /// The field of an order looks like heading, pitch and roll: alone it keeps to x or z, or is as long as it is turned, and
-  /// beside an acceleration the two small ones are as far from level as that is. Nil where it does not.
+  /// The field of an order looks like heading, pitch and roll: alone it keeps to x or z, or is as long as it is turned,
+  /// and beside an acceleration the two small ones are as far from level as that is. Nil where it does not.
   func angles(_ layout: TableLayout) -> Heading? {
     guard let place = layout.place(of: .field) else { return nil }
     let triple = triples[place]
@@ -30,11 +30,12 @@ extension TableEvidence {
     return keepsToX(Self.reversed(triple.vectors), triple, share: Self.tilt, least: 0) ? .last : nil
   }
 
-  /// Pitch and roll of a board on a table, as a share of its heading. A field is as near to an axis only where it is steep.
+  /// Pitch and roll of a board on a table, as a share of its heading. A field is as near to an axis only where it is
+  /// steep.
   private static let tilt = 1.0 / 6
 
-  /// The first of three numbers goes round and the others are small, as heading, pitch and roll; as a field it would always
-  /// point along x, or be as long as it is turned.
+  /// The first of three numbers goes round and the others are small, as heading, pitch and roll; as a field it would
+  /// always point along x, or be as long as it is turned.
   private func keepsToX(_ vectors: [Vector3], _ triple: TableTriple, share: Double, least: Double) -> Bool {
     guard let first = vectors.first, triple.median > 15, areInRange(vectors) else { return false }
     let low = vectors.reduce(first) { Vector3(min($0.x, $1.x), min($0.y, $1.y), min($0.z, $1.z)) }
@@ -53,7 +54,8 @@ extension TableEvidence {
 
   private static func reversed(_ vectors: [Vector3]) -> [Vector3] { vectors.map { Vector3($0.z, $0.y, $0.x) } }
 
-  /// Whether two of three numbers are as many degrees as the board is tilted, in either order and with any sign, in all rows.
+  /// Whether two of three numbers are as many degrees as the board is tilted, in either order and with any sign, in all
+  /// rows.
   private func follow(_ force: TableTriple, _ triple: TableTriple, heading: Heading) -> Bool {
     let vectors = heading == .first ? triple.vectors : Self.reversed(triple.vectors)
     guard triple.median > 5, !force.vectors.isEmpty, areInRange(vectors) else { return false }

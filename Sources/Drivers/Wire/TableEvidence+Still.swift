@@ -1,8 +1,8 @@
 import LodestoneCore
 
 extension TableEvidence {
-  /// A field alone has an axis that is not of its kind, and three other columns side by side are of one: a voltage or the
-  /// strength of a radio before a field, `3.92,-61,-12.9,15.7,-43.5`.
+  /// A field alone has an axis that is not of its kind, and three other columns side by side are of one: a voltage or
+  /// the strength of a radio before a field, `3.92,-61,-12.9,15.7,-43.5`.
   func hasStrangeAxis(_ layout: TableLayout) -> Bool {
     guard layout.quantities == [.field] else { return false }
     let others = triples.indices.dropFirst(layout.lead).filter { $0 != layout.start && areOfAForm($0) }
@@ -22,9 +22,9 @@ extension TableEvidence {
     return least >= 0.2 * most
   }
 
-  /// Three columns behind the field of an order are as long all the time while two of them change, and that field changes along
-  /// one axis alone, or stands behind a column of no interest itself: a board that turns changes two axes at least. What stands
-  /// still before a field may be a place or a voltage: `48.208,16.372,-12.9,15.7,-43.5`.
+  /// Three columns behind the field of an order are as long all the time while two of them change, and that field
+  /// changes along one axis alone, or stands behind a column of no interest itself: a board that turns changes two axes
+  /// at least. What stands still before a field may be a place or a voltage: `48.208,16.372,-12.9,15.7,-43.5`.
   func leavesFieldOut(_ layout: TableLayout) -> Bool {
     guard layout.quantities == [.field], layout.front == 1 || changingCount(at: layout.start, share: 0.25) == 1 else {
       return false
@@ -34,8 +34,9 @@ extension TableEvidence {
     }
   }
 
-  /// The first of four columns may be no axis, and the last one that of z: the last three are more like the Earth's field, or
-  /// those between go round while the first and the last stand still: a voltage before the field of a board that lies flat.
+  /// The first of four columns may be no axis, and the last one that of z: the last three are more like the Earth's
+  /// field, or those between go round while the first and the last stand still: a voltage before the field of a board
+  /// that lies flat.
   func mayBeginWithOther(_ place: Int) -> Bool {
     if fieldScore(triples[place + 1]) > fieldScore(triples[place]) + 0.5 { return true }
     let spans = (place..<place + 4).map { column in span(rows.map { $0[column] }) }

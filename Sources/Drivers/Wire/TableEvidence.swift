@@ -9,10 +9,11 @@ struct TableEvidence {
   let triples: [TableTriple]
   /// The first column.
   let first: RisingColumn
-  /// The number of columns that rise evenly at the front, and the one of them that is the time: beside it rows may be counted.
+  /// The number of columns that rise evenly at the front, and the one of them that is the time: beside it rows may be
+  /// counted.
   let lead: Int, time: Int
-  /// Two columns that hold the scale of a plot, the same number with both signs, which all others lie between; or two marks
-  /// of what is new, before nine axes and a temperature.
+  /// Two columns that hold the scale of a plot, the same number with both signs, which all others lie between; or two
+  /// marks of what is new, before nine axes and a temperature.
   let limits: [Int]
   /// Columns behind the first that rise by the same whole number from each row to the next: they count rows or packets.
   /// So do those that tell the time of the first again.
@@ -56,8 +57,8 @@ struct TableEvidence {
     return score + extraScore(layout)
   }
 
-  /// An order that leaves open what more than one column is, or in motion why the board turned as its gyroscope says and
-  /// why field and gravity turn as they do, is no answer.
+  /// An order that leaves open what more than one column is, or in motion why the board turned as its gyroscope says
+  /// and why field and gravity turn as they do, is no answer.
   func isWhole(_ layout: TableLayout) -> Bool {
     if unexplained(layout) > 1 { return false }
     if let place = layout.place(of: .acceleration), !isUsualGravity(at: place) { return false }
@@ -86,8 +87,8 @@ struct TableEvidence {
   /// The motion of the board under an order.
   enum Motion { case rest, verified, unverified }
 
-  /// The motion under an order. In motion each part of it has to bear it out: gravity by its constant length, the field by its sphere, the two by
-  /// the angle between them, and rotation rates by how the others turn.
+  /// The motion under an order. In motion each part of it has to bear it out: gravity by its constant length, the field
+  /// by its sphere, the two by the angle between them, and rotation rates by how the others turn.
   func motion(_ layout: TableLayout) -> Motion {
     if layout.quantities.count == 1 {
       let triple = triples[layout.start]
@@ -114,8 +115,8 @@ struct TableEvidence {
     return isLong && (hasForce || hasField) && rateScore ?? 0 > 3 ? .verified : .unverified
   }
 
-  /// A board that is turned about the vertical, and nods at most: of the field the part along gravity stays, while the other
-  /// part goes round.
+  /// A board that is turned about the vertical, and nods at most: of the field the part along gravity stays, while the
+  /// other part goes round.
   func isLevelTurn(_ force: TableTriple, _ field: TableTriple) -> Bool {
     guard force.turn < 0.4, force.spread < 0.06 else { return false }
     let ups = force.vectors.map { $0 / max($0.length, 1e-9) }
@@ -129,8 +130,8 @@ struct TableEvidence {
     return way > 0.25 * field.median && change.squareRoot() < 0.1 * way
   }
 
-  /// Rows of twelve that begin with two of 0 or 1, as those of Bolder Flight's examples: whether the motion is new, and the
-  /// field.
+  /// Rows of twelve that begin with two of 0 or 1, as those of Bolder Flight's examples: whether the motion is new, and
+  /// the field.
   private static func areMarked(_ rows: [[Double]]) -> Bool {
     rows.allSatisfy { row in row.count == 12 && row[..<2].allSatisfy { $0 == 0 || $0 == 1 } }
       && rows.contains { $0[0] == 1 }
@@ -199,8 +200,8 @@ struct TableEvidence {
     (length: $0, share: $0 == 256 || $0 > 2000 ? 0.06 : 0.02)
   }
 
-  /// Whether they are whole numbers that are always as long as 1 g is in the counts of a usual accelerometer, its zeros and gains aside. A
-  /// field in counts may be as long, and then iron moves its middle.
+  /// Whether they are whole numbers that are always as long as 1 g is in the counts of a usual accelerometer, its zeros
+  /// and gains aside. A field in counts may be as long, and then iron moves its middle.
   func looksLikeGravityCounts(at place: Int) -> Bool {
     let triple = triples[place]
     let isLong = Self.countsPerGravity.contains { $0.share > 0.05 && abs(triple.median / $0.length - 1) < 0.08 }
@@ -228,8 +229,8 @@ struct TableEvidence {
     return Self.gravities.contains { abs(log(triple.median / $0.length)) < 0.25 }
   }
 
-  /// The angle between field and gravity stays the same however the board turns, and whatever iron it carries: their product
-  /// is a plane over the directions of gravity.
+  /// The angle between field and gravity stays the same however the board turns, and whatever iron it carries: their
+  /// product is a plane over the directions of gravity.
   private func dipScore(_ force: TableTriple, _ field: TableTriple) -> Double {
     if isCopy(force, of: field) { return -12 }
     // What turns gravity turns the field as well.
@@ -247,8 +248,8 @@ struct TableEvidence {
     return -min(6, 6 * (residual - 0.05) / 0.1)
   }
 
-  /// Whether one triple is the other in another unit, as where counts are printed beside what they were scaled to. Gravity is along
-  /// the field nowhere but at the poles.
+  /// Whether one triple is the other in another unit, as where counts are printed beside what they were scaled to.
+  /// Gravity is along the field nowhere but at the poles.
   func isCopy(_ copy: TableTriple, of other: TableTriple) -> Bool {
     guard copy.median > 0, other.median > 0 else { return false }
     return zip(copy.vectors, other.vectors).allSatisfy {
@@ -267,9 +268,9 @@ struct TableEvidence {
     return -2.3 - square(triple.median / (triple.isWhole ? 800 : 10)) / 2
   }
 
-  /// A rotation rate explains how the other directions turn: they move by −ω × v, those of a field about the middle of its
-  /// sphere. Rows are compared that are so far apart that the turn between them stands out of the noise. Nil where nothing
-  /// turned enough.
+  /// A rotation rate explains how the other directions turn: they move by −ω × v, those of a field about the middle of
+  /// its sphere. Rows are compared that are so far apart that the turn between them stands out of the noise. Nil where
+  /// nothing turned enough.
   private func turnScore(_ layout: TableLayout, _ rate: TableTriple) -> Double? {
     guard areNeighbours, rows.count >= 4 else { return nil }
     let force = layout.place(of: .acceleration).map { triples[$0] },

@@ -46,18 +46,20 @@ extension TableEvidence {
     zip(rows, triples[place].vectors).allSatisfy { $1.measures($0[column]) }
   }
 
-  /// The sketch's own heading: the angle of two axes of the field, whichever way it is counted from. Where that turns the
-  /// column has to follow it.
+  /// The sketch's own heading: the angle of two axes of the field, whichever way it is counted from. Where that turns
+  /// the column has to follow it.
   private func isHeading(_ column: Int, of field: TableTriple) -> Bool {
     headingStray(column, of: field).map { $0.stray < max(0.002 * min(1, $0.turned / 0.02), 5e-5) } ?? false
   }
 
-  /// Whether it is such a heading and follows each flicker of the field, as at rest an angle of anything stays the same.
+  /// Whether it is such a heading and follows each flicker of the field, as at rest an angle of anything stays the
+  /// same.
   private func followsHeading(_ column: Int, of field: TableTriple) -> Bool {
     headingStray(column, of: field).map { $0.stray < 0.3 * $0.turned } ?? false
   }
 
-  /// The distance by which a column strays from the angle of a field, counted either way, and how far that goes round; nil for no angle.
+  /// The distance by which a column strays from the angle of a field, counted either way, and how far that goes round;
+  /// nil for no angle.
   private func headingStray(_ column: Int, of field: TableTriple) -> (stray: Double, turned: Double)? {
     guard rows.allSatisfy({ (-180...360).contains($0[column]) }), field.median > 0 else { return nil }
     let own = rows.map { $0[column] * .pi / 180 }
@@ -93,7 +95,8 @@ extension TableEvidence {
     rows.count > 2 && zip(rows, rows.dropFirst()).allSatisfy { $0[0] < $1[0] && $0[0] == $0[column] }
   }
 
-  /// Whether nothing but a temperature stands between triples, and neither the scale of a plot nor a count of rows is part of one.
+  /// Whether nothing but a temperature stands between triples, and neither the scale of a plot nor a count of rows is
+  /// part of one.
   func allows(_ layout: TableLayout) -> Bool {
     let places = layout.places
     let others = limits + counted
@@ -101,9 +104,9 @@ extension TableEvidence {
     return layout.gapColumn.map { isTemperature($0) && isOfRoom($0) } ?? true
   }
 
-  /// The one column beside a field of bare numbers moves as an axis does, and the one at the other end, which the order takes
-  /// for an axis, is as still as a temperature: the field may as well be the other three. Where neither moves at all nothing
-  /// tells which is which. Nor is it one field where small numbers before it change to and fro.
+  /// The one column beside a field of bare numbers moves as an axis does, and the one at the other end, which the order
+  /// takes for an axis, is as still as a temperature: the field may as well be the other three. Where neither moves at
+  /// all nothing tells which is which. Nor is it one field where small numbers before it change to and fro.
   func isBelied(_ layout: TableLayout) -> Bool {
     let extras = extras(layout), count = rows.first?.count ?? 0
     guard layout.quantities == [.field], extras.count == 1, count - layout.lead == 4, let left = extras.first else {

@@ -5,9 +5,9 @@ import Glibc
 /// rotation rates, one that rises evenly is a time. Every order that the count of columns allows is scored, and the
 /// best is taken when it is clear.
 ///
-/// A score is the logarithm of how likely the rows are under an order; the scales are wide, for cheap boards carry iron. At
-/// rest sizes alone speak; in motion gravity keeps its length, the field lies on a sphere wherever its middle is, the angle
-/// between the two is constant, and rotation rates explain how both turn.
+/// A score is the logarithm of how likely the rows are under an order; the scales are wide, for cheap boards carry
+/// iron. At rest sizes alone speak; in motion gravity keeps its length, the field lies on a sphere wherever its middle
+/// is, the angle between the two is constant, and rotation rates explain how both turn.
 struct TableSearch: Sendable {
   /// The state of the search.
   enum Verdict: Equatable {
@@ -31,8 +31,8 @@ struct TableSearch: Sendable {
   private static let capacity = 64
   /// The numbers of columns that a table may have.
   static let columnCounts = 3...12
-  /// The margin by which an order must be better than the next one that contradicts it: at rest, in motion that bears it out, and in any
-  /// other. Of three numbers alone the field's unit will tell whether they can be one.
+  /// The margin by which an order must be better than the next one that contradicts it: at rest, in motion that bears
+  /// it out, and in any other. Of three numbers alone the field's unit will tell whether they can be one.
   private static let margins = (single: 1.0, atRest: 5.5, verified: 5.0, moving: 10.0, odd: 8.0)
   /// The number of the best orders that are asked whether the motion bears them out.
   private static let rivals = 6
@@ -167,8 +167,8 @@ struct TableSearch: Sendable {
       return unsettled(atEnd)
     }
     let motion = evidence.motion(best.layout)
-    // A board that is turned soon shows the sphere of its field, and what its gyroscope is: until then iron may look like
-    // anything.
+    // A board that is turned soon shows the sphere of its field, and what its gyroscope is: until then iron may look
+    // like anything.
     if motion == .unverified, rowCount < Self.turned, !atEnd { return .open }
     // One that the motion bears out stands against one that it does not, however unusual it is.
     let isBelied = ranked.prefix(Self.rivals).contains { other in

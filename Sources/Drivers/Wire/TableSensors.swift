@@ -1,9 +1,9 @@
 import LodestoneCore
 
-/// The names of a table's columns where several sensors of a kind are among them: by a number, a chip or words in the names
-/// (`mx1,my1,mz1,mx2,my2,mz2`, `left_mag_x`), or by the same names once more. Of each quantity the first sensor is read that
-/// has all three axes, and of its numbers no copy that was filtered or corrected, where there are others; where none has all
-/// axes the names tell no sensors.
+/// The names of a table's columns where several sensors of a kind are among them: by a number, a chip or words in the
+/// names (`mx1,my1,mz1,mx2,my2,mz2`, `left_mag_x`), or by the same names once more. Of each quantity the first sensor
+/// is read that has all three axes, and of its numbers no copy that was filtered or corrected, where there are others;
+/// where none has all axes the names tell no sensors.
 struct TableSensors {
   /// The columns; those of a sensor that is not read mean nothing.
   private(set) var columns: [ColumnName]

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// The way in which rows of bare numbers are written, and what that says of their columns: how many there are, the units behind them, and
-/// which of them stand together between brackets or bars, behind what word.
+/// The way in which rows of bare numbers are written, and what that says of their columns: how many there are, the
+/// units behind them, and which of them stand together between brackets or bars, behind what word.
 struct TableShape: Equatable, Sendable {
   private(set) var columnCount = 0
   /// The word before the numbers; empty where none is.
@@ -83,8 +83,8 @@ struct TableShape: Equatable, Sendable {
     return true
   }
 
-  /// Three columns from a place on may be a quantity: their unit is one of its own, behind each of them or behind the last,
-  /// and they stand in one group, unless groups are too small for that.
+  /// Three columns from a place on may be a quantity: their unit is one of its own, behind each of them or behind the
+  /// last, and they stand in one group, unless groups are too small for that.
   private func allows(_ quantity: TableLayout.Quantity, at place: Int, isCaseTold: Bool) -> Bool {
     for column in place..<place + 3 where group(at: column) != group(at: place) {
       if size(ofGroupAt: column) > 2 || size(ofGroupAt: place) > 2 { return false }

@@ -10,7 +10,8 @@ extension Vector3 {
 
 /// Three columns of a table side by side, as a vector a row.
 struct TableTriple {
-  /// Distances from a sphere, as a share of its radius, that noise and rounding of a field make; with twice that it is none.
+  /// Distances from a sphere, as a share of its radius, that noise and rounding of a field make; with twice that it is
+  /// none.
   static let largestResidual = 0.06
 
   let vectors: [Vector3]
@@ -34,8 +35,8 @@ struct TableTriple {
   /// Whether it was turned about, and lies on a sphere, wherever the middle of that is.
   var isShell: Bool { sphere.map { $0.turn > 0.7 && $0.residual < Self.largestResidual } ?? false }
 
-  /// Whether each row is far from the next, and near the one that comes two to four rows later: several sensors print in turn, as
-  /// acceleration, rotation and field on a line each.
+  /// Whether each row is far from the next, and near the one that comes two to four rows later: several sensors print
+  /// in turn, as acceleration, rotation and field on a line each.
   var areInTurn: Bool {
     let next = step(1)
     guard next > 0.3 * median else { return false }
@@ -66,8 +67,8 @@ struct TableTriple {
     }
   }
 
-  /// The second half of the rows is elsewhere than the first, or all stray farther from their mean, than the steps between
-  /// neighbours explain.
+  /// The second half of the rows is elsewhere than the first, or all stray farther from their mean, than the steps
+  /// between neighbours explain.
   private static func drifts(_ vectors: [Vector3], size: Double, noise: Double) -> Bool {
     let half = vectors.count / 2
     guard half > 0 else { return false }

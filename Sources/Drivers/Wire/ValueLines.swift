@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// Lines of a device that tells values beside a field and no field itself: a current sensor, a throttle, a rudder. They are
-/// rows under a header (`time_s,current_A`), JSON objects, `Current: 1.23 A` or `current=1.23`, and where one value alone is
-/// sought, bare numbers with or without a unit. Of all of them only the values that are sought are taken.
+/// Lines of a device that tells values beside a field and no field itself: a current sensor, a throttle, a rudder. They
+/// are rows under a header (`time_s,current_A`), JSON objects, `Current: 1.23 A` or `current=1.23`, and where one value
+/// alone is sought, bare numbers with or without a unit. Of all of them only the values that are sought are taken.
 struct ValueLines: LineReading {
   static let name = "values"
   /// Anybody prints lines like these: it is chosen, never found.
@@ -142,8 +142,8 @@ struct ValueLines: LineReading {
     message.time = number * (column.timeScale ?? CSVColumns.likelyTimeScale(of: number))
   }
 
-  /// `Current: 1.23 A, Voltage: 5.0 V`; a number alone with its unit is the only value that is sought. False where there
-  /// is neither.
+  /// `Current: 1.23 A, Voltage: 5.0 V`; a number alone with its unit is the only value that is sought. False where
+  /// there is neither.
   private func readLabels(_ line: Span<UInt8>, _ message: inout WireMessage) -> Bool {
     var (index, found) = (0, false)
     while index < line.count {

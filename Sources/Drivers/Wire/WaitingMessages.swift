@@ -1,4 +1,5 @@
-/// Messages that cannot be given yet, because the unit of their times is not known, and those that can but were not taken.
+/// Messages that cannot be given yet, because the unit of their times is not known, and those that can but were not
+/// taken.
 struct WaitingMessages: Sendable {
   /// Messages that wait for the unit of their time at most.
   private static let messageLimit = 8
@@ -24,8 +25,8 @@ struct WaitingMessages: Sendable {
   /// The unit that was found may as well be another: steps of a recording as long as these leave it open.
   private(set) var unitIsOpen = false
 
-  /// Seconds in one unit of the times that wait: by their steps, or 1 from `messageLimit` messages on; nil before. Long steps
-  /// of a recording are looked at together.
+  /// Seconds in one unit of the times that wait: by their steps, or 1 from `messageLimit` messages on; nil before. Long
+  /// steps of a recording are looked at together.
   /// - Parameters:
   ///   - isFine: they are a SampleTimeFine.
   ///   - atEnd: no more will come.

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// The right-handed axes that a protocol's vectors are along, where it says so. Samples are along x right, y forward, z up,
-/// which are the device's for a board whose top edge is its front; how it sits in the device, `--mount` tells.
+/// The right-handed axes that a protocol's vectors are along, where it says so. Samples are along x right, y forward, z
+/// up, which are the device's for a board whose top edge is its front; how it sits in the device, `--mount` tells.
 public enum WireAxes: Sendable {
   /// Axes as samples have them, or unknown: passed on as they are.
   case rightForwardUp

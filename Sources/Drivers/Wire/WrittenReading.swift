@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// A reading that another lodestone has written, value by value: a heading with what belongs to it, that of an attitude, or a
-/// position. The field beside a heading is corrected already: no chip has measured it so.
+/// A reading that another lodestone has written, value by value: a heading with what belongs to it, that of an
+/// attitude, or a position. The field beside a heading is corrected already: no chip has measured it so.
 struct WrittenReading {
   private var hasHeading = false
   private var hasAccuracy = false

@@ -1,6 +1,7 @@
-/// A channel as Zephyr's `sensor get` prints it since version 3.5: `channel type=11(magn_xyz) index=0 shift=1 num_samples=1
-/// value=12395000000ns, (-0.129, 0.157, -0.435)`, or one axis in the brackets. Magnetic fields are in gauss, accelerations in
-/// m/s² and rotation rates in rad/s. Source: zephyrproject-rtos/zephyr, sensor_shell.c and sensor.h.
+/// A channel as Zephyr's `sensor get` prints it since version 3.5: `channel type=11(magn_xyz) index=0 shift=1
+/// num_samples=1 value=12395000000ns, (-0.129, 0.157, -0.435)`, or one axis in the brackets. Magnetic fields are in
+/// gauss, accelerations in m/s² and rotation rates in rad/s. Source: zephyrproject-rtos/zephyr, sensor_shell.c and
+/// sensor.h.
 enum ZephyrChannel {
   /// The line as one with usual names and units; nil for any other line.
   static func words(_ line: Span<UInt8>) -> [UInt8]? {

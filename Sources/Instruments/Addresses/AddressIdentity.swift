@@ -2,9 +2,9 @@ import Drivers
 import LodestonePorts
 
 extension AddressSchemes {
-  /// The identity of the device that a text names: what its calibration is kept under. It is the one that a stream of the
-  /// same address has. A serial port is not opened for it, because that restarts some boards; a bus is, where the address
-  /// does not say which chip is meant.
+  /// The identity of the device that a text names: what its calibration is kept under. It is the one that a stream of
+  /// the same address has. A serial port is not opened for it, because that restarts some boards; a bus is, where the
+  /// address does not say which chip is meant.
   ///
   /// A text that is neither an address nor a path is an identity already, as `lodestone profiles list` shows them.
   public static func identity(of text: String) throws(StreamError) -> String {

@@ -75,7 +75,8 @@ public struct OpenOptions: Sendable {
   public var chip: String?
   /// Samples a second, where the device can be told.
   public var rate: Double?
-  /// Samples a second of the accelerometer and gyroscope, where they have a rate of their own; `rate` is the field's then.
+  /// Samples a second of the accelerometer and gyroscope, where they have a rate of their own; `rate` is the field's
+  /// then.
   public var motionRate: Double?
   /// Whether a magnetometer's range follows the field.
   public var autoRange = false

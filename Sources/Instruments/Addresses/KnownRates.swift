@@ -3,8 +3,8 @@ import LodestoneCore
 import LodestonePorts
 
 /// The baud rates at which ports were understood, kept over runs so that they are tried first: a line each in
-/// `$XDG_CACHE_HOME/lodestone/baud-rates`. What cannot be read or written is done without, and not told: a search at the
-/// next start costs some seconds and loses nothing.
+/// `$XDG_CACHE_HOME/lodestone/baud-rates`. What cannot be read or written is done without, and not told: a search at
+/// the next start costs some seconds and loses nothing.
 enum KnownRates {
   /// Ports that are remembered; of more the oldest go.
   private static let limit = 64

@@ -1,8 +1,8 @@
 import Drivers
 import LodestonePorts
 
-/// `tcp://` — the bytes of a device or program that listens at a TCP port. A serial server such as ser2net stands between:
-/// what would be written to a serial port is written to the connection.
+/// `tcp://` — the bytes of a device or program that listens at a TCP port. A serial server such as ser2net stands
+/// between: what would be written to a serial port is written to the connection.
 enum TCPScheme: AddressScheme {
   static let scheme: String? = "tcp"
   static let mayCount = true

@@ -1,8 +1,8 @@
 import Drivers
 import LodestonePorts
 
-/// `udp://` — datagrams that are sent to a port of this machine: at the loopback address unless another is given, at all
-/// of them with `*`.
+/// `udp://` — datagrams that are sent to a port of this machine: at the loopback address unless another is given, at
+/// all of them with `*`.
 enum UDPScheme: AddressScheme {
   static let scheme: String? = "udp"
   static let mayCount = true

@@ -31,7 +31,8 @@ enum USBScheme: BusScheme {
 
 extension Bridge {
   /// The first part of the identity of what is behind it, however it is reached.
-  /// - Parameter port: where it is plugged in, as `1-1.2`, where others that are attached cannot be told from it otherwise.
+  /// - Parameter port: where it is plugged in, as `1-1.2`, where others that are attached cannot be told from it
+  ///   otherwise.
   static func identity(serial: String?, port: String?) -> String {
     name + (serial.map { "-" + $0 } ?? "") + (port.map { "-at-" + $0 } ?? "")
   }

@@ -45,8 +45,8 @@ final class BrokerLink: ByteLink {
   }
 }
 
-/// The messages of a broker as lines, one after the other. Where every record comes by a stream's topic, and the latest of them
-/// by the topic itself, the stream's are read; other programs have no stream beside their topic.
+/// The messages of a broker as lines, one after the other. Where every record comes by a stream's topic, and the latest
+/// of them by the topic itself, the stream's are read; other programs have no stream beside their topic.
 struct BrokerLines {
   /// Why the broker is not there; nil while it is, or is being looked for the first time.
   private(set) var absence: MQTTError?

@@ -12,8 +12,8 @@ protocol ByteLink: AnyObject {
   var isLive: Bool { get }
   /// Whether the user is told when nothing in it makes sense, and does not have to wait for its end.
   var isWatched: Bool { get }
-  /// Who sends. All but a board do so unasked, now and then or steadily: where no message came of it, what has arrived is
-  /// told instead of the silence after it.
+  /// Who sends. All but a board do so unasked, now and then or steadily: where no message came of it, what has arrived
+  /// is told instead of the silence after it.
   var sender: StreamNotice.Silent { get }
   /// Whether the device is there, and waited for where it is not.
   var presence: Presence { get set }
@@ -41,8 +41,8 @@ protocol ByteLink: AnyObject {
   func advance(_ now: MonotonicTime) throws(StreamError) -> Bool
   /// Takes note of what has arrived, to judge the baud rate by it.
   func hear(_ bytes: Span<UInt8>)
-  /// Turns to another baud rate when it is time to; true when it has. What is understood ends the search, until it makes
-  /// sense no longer.
+  /// Turns to another baud rate when it is time to; true when it has. What is understood ends the search, until it
+  /// makes sense no longer.
   func tune(_ now: MonotonicTime, isUnderstood: Bool) -> Bool
   /// Writes to the device, all of it or not at all as far as one can tell; false where that is not possible now.
   func write(_ bytes: [UInt8]) -> Bool

@@ -1,7 +1,8 @@
-/// The line ends that datagrams of text do without. Most senders put a line or several into a datagram, some of them without an
-/// end behind the last; a bridge from a serial port cuts the text anywhere, and the next datagram goes on with the line. A
-/// line is ended where the next datagram begins as a line does that goes on with nothing; once that was seen, at the end of
-/// each datagram, so that a line need not wait for the next. Bytes that are no text are left as they are.
+/// The line ends that datagrams of text do without. Most senders put a line or several into a datagram, some of them
+/// without an end behind the last; a bridge from a serial port cuts the text anywhere, and the next datagram goes on
+/// with the line. A line is ended where the next datagram begins as a line does that goes on with nothing; once that
+/// was seen, at the end of each datagram, so that a line need not wait for the next. Bytes that are no text are left as
+/// they are.
 struct DatagramLines {
   /// The line that the last datagram left without an end; nil where there is none.
   private var open: OpenLine?

@@ -24,8 +24,8 @@ final class I2CLink: ChipLink {
   /// Chips that a driver of the kernel has, by address.
   var claimed: [UInt8: String] { listI2CBuses().first { $0.path == path }?.claimed ?? [:] }
 
-  /// A chip that was named by its part number may be the one that a driver of the kernel has: it is, where none answers at
-  /// the other addresses that it can have.
+  /// A chip that was named by its part number may be the one that a driver of the kernel has: it is, where none answers
+  /// at the other addresses that it can have.
   func check(_ driver: any Chip.Type) throws(StreamError) {
     let claimed = claimed
     guard let taken = driver.addresses.first(where: { claimed[$0] != nil }), let name = claimed[taken] else { return }

@@ -1,7 +1,7 @@
 import LodestonePorts
 
-/// The presence of a live device, or of the other end of a connection: there, lost and looked for, back. Its stream says
-/// what happened; whether it is waited for, when to look, and what is told of it is decided here.
+/// The presence of a live device, or of the other end of a connection: there, lost and looked for, back. Its stream
+/// says what happened; whether it is waited for, when to look, and what is told of it is decided here.
 struct Presence {
   /// Whether its loss is not the end of the stream.
   var isAwaited: Bool

@@ -23,8 +23,8 @@ final class SerialLink: ByteLink {
   /// Something has been understood at the rate in force: it is kept as long as that makes sense.
   private var isFound = false
   /// The end of the time in which arriving bytes are old, sent before the port was opened or at another rate: a chip
-  /// such as an Uno's keeps up to 192 bytes that no flush of ours reaches. What is there at the first look after it has come
-  /// within it, as far as one can tell.
+  /// such as an Uno's keeps up to 192 bytes that no flush of ours reaches. What is there at the first look after it has
+  /// come within it, as far as one can tell.
   private var stale: MonotonicTime?
   /// The moment since which the rate in force is judged.
   private var judgedSince: MonotonicTime

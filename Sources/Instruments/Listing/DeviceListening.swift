@@ -3,14 +3,15 @@ import Drivers
 import LodestonePorts
 
 extension DeviceListing {
-  /// Seconds until a port must have been recognised: the three that a search takes, and a moment to say what arrives instead.
+  /// Seconds until a port must have been recognised: the three that a search takes, and a moment to say what arrives
+  /// instead.
   public static let listeningSeconds = 3.5
   /// Seconds in which a board whose protocol has just been recognised shows its sensors, however late that was.
   private static let sensorSeconds = 2.0
 
-  /// Opens a serial port that is free and listens until its protocol and sensors are known, or that nobody understands it;
-  /// fills in what was heard. Nothing is written, but opening raises the control lines, which restarts some boards. Other
-  /// devices are left as they are.
+  /// Opens a serial port that is free and listens until its protocol and sensors are known, or that nobody understands
+  /// it; fills in what was heard. Nothing is written, but opening raises the control lines, which restarts some boards.
+  /// Other devices are left as they are.
   /// - Parameter seconds: the most until its protocol is recognised, besides the time that its board takes to restart.
   public mutating func listen(for seconds: Double = Self.listeningSeconds) {
     guard kind == .serial, problem == nil else { return }

@@ -95,7 +95,8 @@ extension DeviceListing {
     public let rawValue: UInt8
     /// From bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// Chips behind bridges that neither a program nor the kernel uses, and on the buses that the kernel makes of others.
+    /// Chips behind bridges that neither a program nor the kernel uses, and on the buses that the kernel makes of
+    /// others.
     public static let bridges = Probing(rawValue: 1)
     /// Chips on the kernel's other I²C buses, where a read may disturb other chips. The machine's own are left alone.
     public static let buses = Probing(rawValue: 2)
@@ -103,8 +104,8 @@ extension DeviceListing {
     public static let generic = Probing(rawValue: 4)
   }
 
-  /// Everything attached that may be a magnetometer or lead to one. Serial ports are never opened; bridges and buses only
-  /// as far as `probing` allows, and nothing is taken from a driver of the kernel or from a program that uses it.
+  /// Everything attached that may be a magnetometer or lead to one. Serial ports are never opened; bridges and buses
+  /// only as far as `probing` allows, and nothing is taken from a driver of the kernel or from a program that uses it.
   public static func all(roots: SystemRoots = .real, probing: Probing = []) -> [DeviceListing] {
     linked(
       listPorts(in: roots).filter { !$0.isConsole }.map { DeviceListing($0) } + bridges(probing) + buses(roots, probing)

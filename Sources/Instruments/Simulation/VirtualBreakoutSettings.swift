@@ -112,8 +112,8 @@ extension VirtualBreakout {
     /// An axis that reads this many µT or more is cut off and flagged.
     public var range = Double.infinity
 
-    /// The distance from the centre of the motion to the board, in metres: from the elbow along its top edge; up the mast
-    /// in a boat.
+    /// The distance from the centre of the motion to the board, in metres: from the elbow along its top edge; up the
+    /// mast in a boat.
     public var leverArm = 0.15
     /// Root mean square of what a walker's steps push the board, in g.
     public var push = 0.12
@@ -143,7 +143,8 @@ extension VirtualBreakout {
     public var miss = 0.0
     /// Standard deviation of the acceleration a hand trembles with, along each axis, in g.
     public var tremor = 0.0
-    /// Degrees between the top edge's direction and the laser that a hand aims with, towards the right edge and the face.
+    /// Degrees between the top edge's direction and the laser that a hand aims with, towards the right edge and the
+    /// face.
     public var laserAngle = 0.0
     /// Whether the person turns about while sweeping.
     public var turnsAbout = true

@@ -12,7 +12,8 @@ public enum VirtualGesture {
     case shakeY = "shake-y"
     case shakeZ = "shake-z"
 
-    /// The direction of the first push, in the device frame. A board moved out of its face is moved towards the one who looks at it.
+    /// The direction of the first push, in the device frame. A board moved out of its face is moved towards the one who
+    /// looks at it.
     var direction: Vector3 {
       switch self {
       case .right, .shakeX: Vector3(1, 0, 0)

@@ -45,7 +45,8 @@ extension ByteStream {
     }
   }
 
-  /// Ends the stream with an error. Messages that wait for their units are handed out first, as far as those can be told.
+  /// Ends the stream with an error. Messages that wait for their units are handed out first, as far as those can be
+  /// told.
   func fail(_ error: StreamError) throws(StreamError) -> StreamEvent? {
     guard units?.held.isEmpty == false, let scales = units?.conclude(), scales.refusal(of: link.name) == nil else {
       throw error
@@ -64,8 +65,8 @@ extension ByteStream {
     queue.append(.unitsChosen(reader.assembler.scales))
   }
 
-  /// The numbers of the field are in another unit than they were: it is told, and found anew where it was found before. Where
-  /// the user has given it nothing is left to be found.
+  /// The numbers of the field are in another unit than they were: it is told, and found anew where it was found before.
+  /// Where the user has given it nothing is left to be found.
   func doubtUnits() {
     guard case .unit(let unit) = stated else {
       reader.assembler.forgetUnit()

@@ -2,8 +2,8 @@ import Drivers
 import LodestoneCore
 import LodestonePorts
 
-/// A chip on an I²C bus of one's own, read at the chip's pace, with its accelerometer and gyroscope where they are on the
-/// bus too. What fails is tried again and then thrown: a bus of one's own is not waited for.
+/// A chip on an I²C bus of one's own, read at the chip's pace, with its accelerometer and gyroscope where they are on
+/// the bus too. What fails is tried again and then thrown: a bus of one's own is not waited for.
 public struct ChipSource: SampleSource {
   private let stream: ChipStream
 

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// Finds an accelerometer whose scale is wrong: at rest a force is 1 g long. An LSM6DSO32 that is taken for an LSM6DSO reads
-/// 0.5 g, as its identity is the same and its ranges are twice as large.
+/// Finds an accelerometer whose scale is wrong: at rest a force is 1 g long. An LSM6DSO32 that is taken for an LSM6DSO
+/// reads 0.5 g, as its identity is the same and its ranges are twice as large.
 struct ForceWatch {
   private var held = Vector3.zero
   private var since = Double.infinity

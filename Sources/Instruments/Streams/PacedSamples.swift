@@ -1,8 +1,8 @@
 import LodestoneCore
 import LodestonePorts
 
-/// A recording at the pace of its time stamps: each sample, or each position of a receiver's log, waits until its time has
-/// come.
+/// A recording at the pace of its time stamps: each sample, or each position of a receiver's log, waits until its time
+/// has come.
 struct PacedSamples {
   /// Whether the times of positions set the pace, and not those of samples.
   var followsPositions = false

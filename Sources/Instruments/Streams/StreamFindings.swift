@@ -45,8 +45,8 @@ struct StreamFindings {
     tellColumns(of: &wire, to: &queue)
   }
 
-  /// Tells the columns of a table that are not read; and what those of one without names are taken for, where there is more
-  /// than a field.
+  /// Tells the columns of a table that are not read; and what those of one without names are taken for, where there is
+  /// more than a field.
   mutating func tellColumns(of wire: inout WireStream, to queue: inout EventQueue) {
     let names = wire.columnsNotRead
     if !names.isEmpty { queue.append(.columnsNotRead(Array(names.prefix(Self.mostNames)))) }
@@ -69,7 +69,8 @@ struct StreamFindings {
     queue.append(.severalCompasses(compasses, read: compass ?? compasses[0]))
   }
 
-  /// Tells the other compass, which is passed over, the unit of times that is open, and the frame whose axes are not known.
+  /// Tells the other compass, which is passed over, the unit of times that is open, and the frame whose axes are not
+  /// known.
   mutating func tellSources(of wire: inout WireStream, to queue: inout EventQueue) {
     if !otherCompassIsTold, let other = wire.otherCompass {
       otherCompassIsTold = true

@@ -36,8 +36,8 @@ public enum StreamNotice: Equatable, Sendable {
   case unitsChosen(WireScales)
   /// Listening at another baud rate: nothing made sense at the one before.
   case tryingBaudRate(Int)
-  /// A receiver tells a date that can't be, which is left out until it is another: in seconds since 1970, and how often the
-  /// week counter of GPS has run over since; 0 where that is not the reason.
+  /// A receiver tells a date that can't be, which is left out until it is another: in seconds since 1970, and how often
+  /// the week counter of GPS has run over since; 0 where that is not the reason.
   case wrongDate(unixTime: Double, rollovers: Int)
   /// The field has not changed in any digit for longer than noise allows.
   case stuck
@@ -74,7 +74,8 @@ public enum StreamNotice: Equatable, Sendable {
   case fieldsInTurn
   /// Two headings come in turn, as those of two compasses: they are read as one.
   case headingsInTurn
-  /// The vectors are along the axes of a frame that its name does not tell: read as they come. Empty where it has no name.
+  /// The vectors are along the axes of a frame that its name does not tell: read as they come. Empty where it has no
+  /// name.
   case unknownFrame(String)
   /// The messages carry no checksum, though their kind has one: damage goes unseen.
   case noChecksums

@@ -71,7 +71,8 @@ struct StreamUnits {
     return held.count >= Self.fewest && now - (began ?? first) >= Self.liveSeconds
   }
 
-  /// The scales; nil on a live stream whose numbers can't be a field yet: it may be turned, and then they show what they are.
+  /// The scales; nil on a live stream whose numbers can't be a field yet: it may be turned, and then they show what
+  /// they are.
   mutating func concludeIfClear(_ now: Double) -> WireScales? {
     guard isLive else { return conclude() }
     guard now >= nextLook else { return nil }
@@ -108,8 +109,8 @@ extension StreamUnits.Stated {
     }
   }
 
-  /// The user says something else than a stream that states this unit. Counts that are wanted as such are refused with the
-  /// scales.
+  /// The user says something else than a stream that states this unit. Counts that are wanted as such are refused with
+  /// the scales.
   func contradicts(_ unit: FieldUnit) -> Bool {
     switch self {
     case .nothing, .shownCounts: false

@@ -22,7 +22,8 @@ final class WirePump {
   /// The fault that makes all messages useless; nil where the file shows none.
   var fault: WireFault? { wire.fault }
 
-  /// The decoder for a second reading, where the first has left out what came before it knew the meaning; nil where it has not.
+  /// The decoder for a second reading, where the first has left out what came before it knew the meaning; nil where it
+  /// has not.
   var again: WireStream? { wire.again }
 
   /// µT in one number of the field, where the file tells it.

@@ -6,8 +6,8 @@ import LodestoneCore
 
 extension Notice {
   /// The notice in a clause, without a capital and a full stop; the one about a device beside the first one without its
-  /// name. Nil where the terminal and the page have words of their own: for sinks, which only the command has, and where
-  /// `StreamNotice.words` and `InstrumentNotice.words` have none.
+  /// name. Nil where the terminal and the page have words of their own: for sinks, which only the command has, and
+  /// where `StreamNotice.words` and `InstrumentNotice.words` have none.
   /// - Parameter unit: of fields.
   package func words(in unit: FieldDisplayUnit = .microtesla) -> String? {
     switch self {

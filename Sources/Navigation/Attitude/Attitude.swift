@@ -73,7 +73,8 @@ public struct Attitude: Instrument {
     fault.next(tracker) ?? missing.next() ?? place.next(tracker.placeDifference)
   }
 
-  /// The attitude after a sample; false while there is none in the frame that was asked for, and none of the device's own.
+  /// The attitude after a sample; false while there is none in the frame that was asked for, and none of the device's
+  /// own.
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout AttitudeReading) -> Bool {
     tracker.add(sample)
     // A heading alone is no attitude.

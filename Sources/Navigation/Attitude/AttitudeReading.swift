@@ -134,8 +134,8 @@ public struct AttitudeLine: RecordLine {
     places = (Self.names + Self.ownNames + ["yaw_accuracy"]).map { schema.index(of: $0) }
   }
 
-  /// Appends `yaw 12.3°   pitch -0.4°   roll 1.0°   ±3.1°`, or the device's own heading, pitch and roll where there is nothing
-  /// else.
+  /// Appends `yaw 12.3°   pitch -0.4°   roll 1.0°   ±3.1°`, or the device's own heading, pitch and roll where there is
+  /// nothing else.
   public func append(_ row: borrowing Row, to text: inout TextBuffer) {
     let (yaw, ownPitch, ownRoll) = (row[places[0]], row[places[4]], row[places[5]])
     let isOwn = yaw == nil && (ownPitch != nil || ownRoll != nil)
@@ -155,8 +155,8 @@ public struct AttitudeLine: RecordLine {
 }
 
 extension Quaternion {
-  /// Yaw about z, pitch about the new x and roll about the newest y, in degrees: this = R_z(yaw) R_x(pitch) R_y(roll). Yaw
-  /// and roll within ±180, pitch within ±90; upright, at ±90, roll is 0.
+  /// Yaw about z, pitch about the new x and roll about the newest y, in degrees: this = R_z(yaw) R_x(pitch) R_y(roll).
+  /// Yaw and roll within ±180, pitch within ±90; upright, at ±90, roll is 0.
   public var yawPitchRoll: Vector3 {
     let m = matrix
     let pitch = Angle.degrees(asin(max(-1, min(1, m.row2.y))))

@@ -86,8 +86,8 @@ public struct EventWatch<Reading: EventfulReading>: Sendable {
   }
 }
 
-/// Tells rest from movement: at rest everything has stayed within its slack for a while, and it does until it leaves the
-/// mean of the rest by the slack: one place alone has the noise of one reading.
+/// Tells rest from movement: at rest everything has stayed within its slack for a while, and it does until it leaves
+/// the mean of the rest by the slack: one place alone has the noise of one reading.
 private struct RestWatch: Sendable {
   enum Change { case still, moved }
 

@@ -34,7 +34,8 @@ extension FieldReading: EventfulReading {
   public var eventValue: Double? { magnitude ?? (flags.contains(.oneAxis) ? abs(difference.x) : difference.length) }
   /// Whether an axis is at the end of its range.
   public var isLowerBound: Bool { flags.contains(.saturated) }
-  /// The noise of the strength, or a hundredth of it. The ± grows with the age of the zero-point: by it no event would end.
+  /// The noise of the strength, or a hundredth of it. The ± grows with the age of the zero-point: by it no event would
+  /// end.
   public var eventSlack: Double { max(scatter, (eventValue ?? 0) / 100) }
   /// The difference, axis by axis, within twice its noise, which noise alone leaves once in many hours.
   public var place: [(value: Double, slack: Double)] {

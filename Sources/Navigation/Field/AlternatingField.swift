@@ -1,8 +1,8 @@
 import Calibration
 import LodestoneCore
 
-/// Measures what alternates in a field, window by window: the root mean square of what is left of it without its mean, and
-/// its spectrum. No zero-point is needed.
+/// Measures what alternates in a field, window by window: the root mean square of what is left of it without its mean,
+/// and its spectrum. No zero-point is needed.
 public struct AlternatingField: Instrument {
   /// A field in µT.
   public static let needs = DeviceParts.strength
@@ -15,8 +15,8 @@ public struct AlternatingField: Instrument {
   public struct Settings: InstrumentSettings {
     /// Seconds of a window. Frequencies are told apart by one over it.
     public var window = 1.0
-    /// The fewest samples of a window, whatever its seconds: sixteen or more. Among fewer than forty a line is hardly told
-    /// from noise.
+    /// The fewest samples of a window, whatever its seconds: sixteen or more. Among fewer than forty a line is hardly
+    /// told from noise.
     public var fewest = 40
 
     /// A reading a second.
@@ -34,7 +34,8 @@ public struct AlternatingField: Instrument {
 
   /// The largest number of samples in a window: the time of a spectrum grows with its square.
   public static let mostSamples = 2048
-  /// A gap of more samples than this, as after an unplugged cable, begins a window anew: its times would be no steady ones.
+  /// A gap of more samples than this, as after an unplugged cable, begins a window anew: its times would be no steady
+  /// ones.
   private static let longestGap = 10.0
   /// Seconds after which a field that has hardly changed is one that stands, not one that is sent again and again.
   private static let patience = 3.0
@@ -107,11 +108,13 @@ public struct AlternatingField: Instrument {
 public struct AlternatingReading: Record, Equatable {
   /// The time of the window's last sample, in seconds.
   public var time = 0.0
-  /// Root mean square of the field's length without its mean, the sensor's noise in it; nil where an axis was saturated.
+  /// Root mean square of the field's length without its mean, the sensor's noise in it; nil where an axis was
+  /// saturated.
   public var rms: Double?
   /// Root mean square of the field along each axis without its mean; nil where an axis was saturated.
   public var axes: Vector3?
-  /// The frequency of the strongest line that stands out of the noise, in hertz, up to half the sampling rate; nil for none.
+  /// The frequency of the strongest line that stands out of the noise, in hertz, up to half the sampling rate; nil for
+  /// none.
   public var frequency: Double?
   /// Half-width of its 95 % interval.
   public var frequencyUncertainty: Double?

@@ -21,8 +21,8 @@ public struct DistanceSeries: Sendable {
     case moving
   }
 
-  /// The settings of the teslameter whose readings it takes. The gain is off by the same share at each distance: the answer
-  /// has it once.
+  /// The settings of the teslameter whose readings it takes. The gain is off by the same share at each distance: the
+  /// answer has it once.
   public static var teslameter: Teslameter.Settings {
     var settings = Teslameter.Settings()
     settings.gainUncertainty = 0

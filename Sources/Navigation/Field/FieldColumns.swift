@@ -20,8 +20,8 @@ extension FieldReading {
   }
 }
 
-/// A field for people: `12.34 µT ±0.40   x 3.10 y -2.00 z 11.80   peak 15.00   saturated`; `< 0.84 µT` below the noise, and
-/// `> 302 µT` where an axis is at the end of its range. Of a probe: `-12.34 µT ±0.40   peak 15.00   one-axis`.
+/// A field for people: `12.34 µT ±0.40   x 3.10 y -2.00 z 11.80   peak 15.00   saturated`; `< 0.84 µT` below the noise,
+/// and `> 302 µT` where an axis is at the end of its range. Of a probe: `-12.34 µT ±0.40   peak 15.00   one-axis`.
 struct FieldText: RecordLine {
   private let unit: FieldDisplayUnit
   private let difference: [Int?]

@@ -1,14 +1,14 @@
 import LodestoneCore
 import Glibc
 
-// A zero-point goes stale as d = s t + noise, with s the slope of the field and t the seconds since its middle. What the
-// samples of the zero-point and those since tell of s is a normal distribution of mean m and variance 1/J on each axis, and
-// each difference d of variance n adds to it:
+// A zero-point goes stale as d = s t + noise, with s the slope of the field and t the seconds since its middle. What
+// the samples of the zero-point and those since tell of s is a normal distribution of mean m and variance 1/J on each
+// axis, and each difference d of variance n adds to it:
 //
 //     J ← J + t²/n,   J m ← J m + d t/n
 //
-// Beforehand s is normal, too, of a deviation that depends on what the sensor is: an ordinary one, or seldom one that is
-// warmed. With the deviation p of one kind, s has the mean m p²/(p² + 1/J); the kinds count by how well m fits them,
+// Beforehand s is normal, too, of a deviation that depends on what the sensor is: an ordinary one, or seldom one that
+// is warmed. With the deviation p of one kind, s has the mean m p²/(p² + 1/J); the kinds count by how well m fits them,
 // N(m; 0, p² + 1/J), and by how many there are of each.
 
 /// How fast a zero-point goes stale: the slope of the field since it was taken, followed for as long as nothing else is
@@ -19,8 +19,8 @@ struct FieldDrift: Sendable {
   /// The variance of `slope` on one axis.
   private(set) var variance = 0.0
 
-  /// The drift of an ordinary magnetometer that warms up, of one that is warmed, and of one beside a heater, in µT/s, and the
-  /// shares of each.
+  /// The drift of an ordinary magnetometer that warms up, of one that is warmed, and of one beside a heater, in µT/s,
+  /// and the shares of each.
   private static let kinds: InlineArray<3, (drift: Double, share: Double)> = [(0.018, 0.8), (0.06, 0.15), (0.2, 0.05)]
   /// The last kind's as a share of a sample's noise, for coarse Hall sensors.
   private static let coarse = 0.1
@@ -28,8 +28,8 @@ struct FieldDrift: Sendable {
   private static let leastCorrelation = 0.2
   /// Seconds over which differences are held against the slope: those of a field that came at once do not follow it.
   private static let span = 1.0
-  /// The multiple of the mean difference of the last second at which a field has come at once, as a magnet that a hand brings
-  /// within a second, and not slowly.
+  /// The multiple of the mean difference of the last second at which a field has come at once, as a magnet that a hand
+  /// brings within a second, and not slowly.
   private static let sudden = 6.0
   /// The slope of slow noise in a stretch, in Allan deviations over its seconds.
   private static let slowSlope = 1.5

@@ -31,9 +31,9 @@ struct FieldError: Sendable {
     return variance + Vector3(common, common, common)
   }
 
-  /// A difference of nothing is shorter than this in 95 of 100 cases: the 95 % point of the length of three-axis noise (2.80
-  /// σ, from the Maxwell distribution; 1.96 σ where one axis makes nearly all of it), and one and a half steps of a
-  /// quantized sensor, which may change by one on two axes at once.
+  /// A difference of nothing is shorter than this in 95 of 100 cases: the 95 % point of the length of three-axis noise
+  /// (2.80 σ, from the Maxwell distribution; 1.96 σ where one axis makes nearly all of it), and one and a half steps of
+  /// a quantized sensor, which may change by one on two axes at once.
   var bound: Double { quantile(samples: 1) + drift + unseen }
 
   /// The bound of the largest of `samples` samples.
@@ -132,7 +132,8 @@ struct FieldNoise: Sendable {
     quick += (min(second, Self.jump * quick + 1e-6) - quick) / Self.memory
   }
 
-  /// The errors of a difference `age` seconds after the zero-point; `share` of a sample's noise power is left by smoothing.
+  /// The errors of a difference `age` seconds after the zero-point; `share` of a sample's noise power is left by
+  /// smoothing.
   func error(age: Double, share: Double) -> FieldError {
     let spread = zero.noise.times(zero.noise)
     let mean = spread.sum / 3
@@ -142,7 +143,8 @@ struct FieldNoise: Sendable {
     let stands = changes < Self.fewestChanges
     let step = stands || zero.leastChange == nil ? min(resolution.step, stands ? .infinity : leastChange) : leastChange
     let quantized = max(step * step / 12, stands ? resolution.noise * resolution.noise : 0)
-    // 1/f noise with an Allan deviation A: its difference to the mean of a stretch T grows as A²/(2 ln 2) (3 + 2 ln (t/T)).
+    // 1/f noise with an Allan deviation A: its difference to the mean of a stretch T grows as A²/(2 ln 2) (3 + 2 ln
+    // (t/T)).
     let lag = zero.duration > 0 ? max(1, age / zero.duration) : 1
     let slow = zero.flicker * zero.flicker / (2 * log(2)) * (3 + 2 * log(lag))
     let ofZero = 1 / Double(max(zero.samples, 1))

@@ -8,8 +8,8 @@ public struct FieldSeries: Sendable {
   /// Nothing yet.
   public init() {}
 
-  /// Takes a field in µT at a time in seconds; one that is not finite, or earlier than the last, is left out, and the last
-  /// one again. Samples that arrive together may have the same time.
+  /// Takes a field in µT at a time in seconds; one that is not finite, or earlier than the last, is left out, and the
+  /// last one again. Samples that arrive together may have the same time.
   public mutating func add(_ field: Vector3, at time: Double) {
     guard field.isFinite, time.isFinite, times.last.map({ $0 <= time }) ?? true else { return }
     guard time != times.last || field != fields.last else { return }
@@ -56,8 +56,8 @@ public struct FieldSeries: Sendable {
     return repeats.perMeasurement
   }
 
-  /// The samples without those that repeat the one before, where a chip is slower than the program that reads it. The first
-  /// measurement, which may have come before, is left out.
+  /// The samples without those that repeat the one before, where a chip is slower than the program that reads it. The
+  /// first measurement, which may have come before, is left out.
   var measurements: FieldSeries {
     guard perMeasurement != nil else { return self }
     var series = FieldSeries()
@@ -84,8 +84,8 @@ public struct FieldSeries: Sendable {
     return (slope, (residual / Double(3 * (count - 2)) / spread).squareRoot())
   }
 
-  /// The Allan deviation on one axis over an eighth of the stretch, less what noise that is new in each sample makes of it:
-  /// what is left of noise that fades slowly, as 1/f noise does.
+  /// The Allan deviation on one axis over an eighth of the stretch, less what noise that is new in each sample makes of
+  /// it: what is left of noise that fades slowly, as 1/f noise does.
   var flicker: Double {
     let size = count / 8
     guard size >= 1 else { return 0 }
@@ -101,12 +101,12 @@ public struct FieldSeries: Sendable {
     return max(0, excess).squareRoot()
   }
 
-  /// The number of samples of new noise that are worth as much as all of it where they are noise that a sketch has smoothed;
-  /// nil where they are not: something moved.
+  /// The number of samples of new noise that are worth as much as all of it where they are noise that a sketch has
+  /// smoothed; nil where they are not: something moved.
   ///
-  /// Half the mean square of differences over n samples, as a share of the variance, is q(n) = 1 − ρⁿ for an exponential mean:
-  /// q(2) = q(1) (2 − q(1)), and 1 over an eighth of the stretch. A movement beside noise has q(2) = q(1), one without
-  /// 4 q(1), and both less than a half over an eighth.
+  /// Half the mean square of differences over n samples, as a share of the variance, is q(n) = 1 − ρⁿ for an
+  /// exponential mean: q(2) = q(1) (2 − q(1)), and 1 over an eighth of the stretch. A movement beside noise has q(2) =
+  /// q(1), one without 4 q(1), and both less than a half over an eighth.
   var smoothedNoise: Double? {
     let variance = meanSquares.sum
     guard count >= 16, variance > 0 else { return nil }

@@ -2,8 +2,8 @@ import Calibration
 import Glibc
 import LodestoneCore
 
-/// A magnet's dipole moment, and how deep the sensor sits in its case, from magnitudes at several distances on the magnet's
-/// axis.
+/// A magnet's dipole moment, and how deep the sensor sits in its case, from magnitudes at several distances on the
+/// magnet's axis.
 public struct MagnetDistance: Equatable, Sendable {
   /// The dipole moment in A·m².
   public let moment: Double
@@ -22,7 +22,8 @@ public struct MagnetDistance: Equatable, Sendable {
     public var distance: Double
     /// The magnitude in µT.
     public var magnitude: Double
-    /// Half-width of the magnitude's 95 % interval, in µT, without the gain: that is off by the same share in each point.
+    /// Half-width of the magnitude's 95 % interval, in µT, without the gain: that is off by the same share in each
+    /// point.
     public var uncertainty: Double
 
     /// A magnitude, how well it is known, and where it was measured.
@@ -54,8 +55,8 @@ public struct MagnetDistance: Equatable, Sendable {
   /// The square of half a magnet's length, one standard deviation, in m²: rods of up to 40 mm.
   private static let usualLength = 0.015 * 0.015
 
-  /// Fitted to points, each weighed by its uncertainty and that of its distance. The magnet is a rod of a length that is
-  /// found too, as far as the points tell it; what they do not tell is in the uncertainties.
+  /// Fitted to points, each weighed by its uncertainty and that of its distance. The magnet is a rod of a length that
+  /// is found too, as far as the points tell it; what they do not tell is in the uncertainties.
   public init(_ points: [Point]) throws(Refusal) {
     let usable = points.filter {
       $0.distance >= 0 && $0.distance.isFinite && $0.magnitude > $0.uncertainty && $0.uncertainty > 0
@@ -84,8 +85,8 @@ public struct MagnetDistance: Equatable, Sendable {
   }
 }
 
-/// A rod with a pole at each end, seen from its axis: |B| = µ₀ m R / (2 π (R² − q)²), R the distance of its middle and q the
-/// square of half its length; a dipole where q is zero.
+/// A rod with a pole at each end, seen from its axis: |B| = µ₀ m R / (2 π (R² − q)²), R the distance of its middle and
+/// q the square of half its length; a dipole where q is zero.
 private struct Rod {
   var logMoment: Double
   var depth: Double
@@ -110,8 +111,8 @@ private struct Rod {
     return log(0.2) + logMoment + log(reach) - 2 * log(reach * reach - square)
   }
 
-  /// Fits it to points by Gauss and Newton: the inverse of the normal equations, and the sum of squares; nil where there is
-  /// no solution.
+  /// Fits it to points by Gauss and Newton: the inverse of the normal equations, and the sum of squares; nil where
+  /// there is no solution.
   mutating func fit(
     _ points: [MagnetDistance.Point], usualLength: Double
   ) -> (inverse: [[Double]], chi: Double)? {

@@ -1,8 +1,8 @@
 import LodestoneCore
 
-// The statistics of a zero-point, of its drift and its noise are those of three axes. A number b goes through them as the
-// vector (b, b, b)/√3: it is as long, and whatever noise the number has, each axis has a third of its power. Lengths and sums
-// of squares come out as those of the number itself.
+// The statistics of a zero-point, of its drift and its noise are those of three axes. A number b goes through them as
+// the vector (b, b, b)/√3: it is as long, and whatever noise the number has, each axis has a third of its power.
+// Lengths and sums of squares come out as those of the number itself.
 
 /// Measures the field along the axis of a probe against a zero-point.
 struct ProbeMeter: Sendable {
@@ -16,8 +16,8 @@ struct ProbeMeter: Sendable {
 
   /// The direction of the vectors that stand for numbers.
   private static let diagonal = Vector3(1, 1, 1) / 3.0.squareRoot()
-  /// The step of a Hall sensor behind ten bits, in µT: a DRV5055A4 has 0.39 mT, an A1302 0.38 mT. One whose numbers do not
-  /// change may be as coarse, however many digits it prints.
+  /// The step of a Hall sensor behind ten bits, in µT: a DRV5055A4 has 0.39 mT, an A1302 0.38 mT. One whose numbers do
+  /// not change may be as coarse, however many digits it prints.
   private static let resolution = SensorResolution(step: 400, noise: 0)
 
   /// The vector that stands for a number.

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// A weak field that a strong one left behind and that stays as it is: that of a magnet farther away, or of the sensor and iron beside
-/// it, which keep a part of what magnetised them.
+/// A weak field that a strong one left behind and that stays as it is: that of a magnet farther away, or of the sensor
+/// and iron beside it, which keep a part of what magnetised them.
 public struct Remanence: Equatable, Sendable {
   /// The field left, against the zero-point, in µT.
   public let left: Double

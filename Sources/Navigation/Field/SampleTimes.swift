@@ -1,8 +1,8 @@
 import LodestoneCore
 import Glibc
 
-/// The times of samples by their stamps. Uneven ones were taken so, or evenly, and only stamped as they arrived, as bursts of
-/// a radio link are.
+/// The times of samples by their stamps. Uneven ones were taken so, or evenly, and only stamped as they arrived, as
+/// bursts of a radio link are.
 struct SampleTimes: Sendable {
   /// The times of samples taken evenly, in seconds from the first stamp.
   let even: [Double]
@@ -41,7 +41,8 @@ struct SampleTimes: Sendable {
     rateDeviation = hypot(deviation / step * (Self.together / spread).squareRoot(), creeping)
   }
 
-  /// The share of the amplitude that is left of a line at a frequency in hertz where it is looked for at the wrong times.
+  /// The share of the amplitude that is left of a line at a frequency in hertz where it is looked for at the wrong
+  /// times.
   func left(at frequency: Double) -> Double {
     let phase = 2 * .pi * frequency * deviation
     return exp(-phase * phase / 2)

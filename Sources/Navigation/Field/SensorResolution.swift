@@ -2,7 +2,8 @@ import Calibration
 import LodestoneCore
 import Glibc
 
-/// The resolution of a sensor whose numbers do not change: they show neither its noise nor its step, and it may be stuck.
+/// The resolution of a sensor whose numbers do not change: they show neither its noise nor its step, and it may be
+/// stuck.
 public struct SensorResolution: Equatable, Sendable {
   /// The least step of the numbers, in µT.
   public var step: Double
@@ -20,8 +21,8 @@ public struct SensorResolution: Equatable, Sendable {
   /// A resolution by its parts.
   public init(step: Double, noise: Double) { (self.step, self.noise) = (step, noise) }
 
-  /// The resolution of a sensor whose corrected field stands: the step of the numbers that it sends, if that is larger than
-  /// an ordinary one, and the noise that its calibration found.
+  /// The resolution of a sensor whose corrected field stands: the step of the numbers that it sends, if that is larger
+  /// than an ordinary one, and the noise that its calibration found.
   init(standing field: Vector3, profile: Profile?, mounting: Mounting) {
     var raw: Vector3? = field
     if let profile {

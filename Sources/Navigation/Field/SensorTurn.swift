@@ -14,10 +14,11 @@ struct SensorTurn: Sendable {
   /// It stands out of the noise.
   var isNoticed: Bool { angle > Self.noticed }
 
-  /// It is known well enough to say what the place's field does; else it spoils the zero-point. Without a gyroscope, what
-  /// is turned about the vertical is not seen.
+  /// It is known well enough to say what the place's field does; else it spoils the zero-point. Without a gyroscope,
+  /// what is turned about the vertical is not seen.
   var isKnown: Bool { isCarried ? deviation < Self.sure : !isLost && angle < Self.small }
-  /// The gyroscope that saw the turns has failed: what was turned about the vertical since is not known, until the next zero-point.
+  /// The gyroscope that saw the turns has failed: what was turned about the vertical since is not known, until the next
+  /// zero-point.
   private(set) var isLost = false
   /// A gyroscope sees each turn.
   var isCarried: Bool { before != nil }
@@ -34,8 +35,8 @@ struct SensorTurn: Sendable {
   /// Seconds after which a gyroscope that sends nothing is gone.
   private static let patience = 2.0
 
-  /// The least change of the field, in µT and in standard deviations of its mean over a second, with which a gyroscope's rest
-  /// is one, and the change within a second or so at which the fusion takes it for none, in µT.
+  /// The least change of the field, in µT and in standard deviations of its mean over a second, with which a
+  /// gyroscope's rest is one, and the change within a second or so at which the fusion takes it for none, in µT.
   private static let (leastChange, deviations, ofFusion) = (0.2, 4.0, 0.7)
 
   private let zero: ZeroPoint
@@ -69,8 +70,8 @@ struct SensorTurn: Sendable {
     self.fusion = fusion
   }
 
-  /// Takes a sample, with its field in µT, its force in g and its rotation rate where it has them, which may be at the end of its
-  /// range.
+  /// Takes a sample, with its field in µT, its force in g and its rotation rate where it has them, which may be at the
+  /// end of its range.
   mutating func add(time: Double, field: Vector3?, force: Vector3?, rate: RotationRate?, rateIsLeast: Bool) {
     let step = last.map { time - $0 } ?? 0
     last = time

@@ -13,7 +13,8 @@ struct SpectralNoise {
   /// The multiple of its band's median past which a bin is a line, left out of the band's mean.
   private static let wild = 5.0
 
-  /// The noise of a spectrum: the mean of each octave without its lines, and a power of the frequency from middle to middle.
+  /// The noise of a spectrum: the mean of each octave without its lines, and a power of the frequency from middle to
+  /// middle.
   init(_ powers: [Double]) {
     var edges = [Self.first, min(Self.firstBand, powers.count)]
     while let last = edges.last, 2 * last < powers.count { edges.append(2 * last) }

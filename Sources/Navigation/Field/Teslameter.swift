@@ -2,14 +2,16 @@ import Calibration
 import LodestoneCore
 import Glibc
 
-/// The teslameter's reading of one sample, in µT, in the device frame. Of a probe of one axis it has the field along that as x,
-/// y and z are no numbers, there is no magnitude, and uncertainty, bounds, peak and minimum are those of the size of x.
+/// The teslameter's reading of one sample, in µT, in the device frame. Of a probe of one axis it has the field along
+/// that as x, y and z are no numbers, there is no magnitude, and uncertainty, bounds, peak and minimum are those of the
+/// size of x.
 public struct FieldReading: Record, Equatable {
   /// When the sample was taken, in seconds.
   public var time: Double
   /// The field with the zero-point subtracted.
   public var difference: Vector3
-  /// The length of the difference without what noise adds to it; nil where an axis is saturated, and of a probe of one axis.
+  /// The length of the difference without what noise adds to it; nil where an axis is saturated, and of a probe of one
+  /// axis.
   public var magnitude: Double?
   /// 95 % of magnitudes are within this much of the truth; nil where an axis is saturated.
   public var uncertainty: Double?
@@ -25,8 +27,8 @@ public struct FieldReading: Record, Equatable {
   public var peakAtLeast: Double?
   /// The smallest magnitude since the peak was reset; nil before there is one.
   public var minimum: Double?
-  /// How far noise alone carries the difference along an axis, seldom more, in µT: a change by more is one of the field.
-  /// It is no column.
+  /// How far noise alone carries the difference along an axis, seldom more, in µT: a change by more is one of the
+  /// field. It is no column.
   public var scatter = 0.0
   /// The field with nothing subtracted.
   public var field: Vector3
@@ -103,7 +105,8 @@ public struct FieldMeter: Sendable {
   /// - Parameters:
   ///   - isCalibrated: hard iron is undone, so that a turn of the sensor turns the whole field.
   ///   - smoothing: a time constant in seconds for the field; nil leaves each sample as it is.
-  ///   - stillTo: degrees by which the sensor may be turned unseen, where no gyroscope tells; zero for one that is fixed.
+  ///   - stillTo: degrees by which the sensor may be turned unseen, where no gyroscope tells; zero for one that is
+  ///     fixed.
   ///   - resolution: that of a sensor whose numbers do not change.
   public init(
     zero: ZeroPoint, gainUncertainty: Double, isCalibrated: Bool = false, smoothing: Double? = nil,
@@ -119,8 +122,8 @@ public struct FieldMeter: Sendable {
     turn = SensorTurn(zero: zero)
   }
 
-  /// The relative standard uncertainty of the gain under a calibration, or without one. A calibration makes the axes alike;
-  /// their common gain it learns only as well as the strength of the place's field is known.
+  /// The relative standard uncertainty of the gain under a calibration, or without one. A calibration makes the axes
+  /// alike; their common gain it learns only as well as the strength of the place's field is known.
   public static func gainUncertainty(of profile: Profile?) -> Double {
     guard let rows = profile?.covariance, rows.count >= 7, rows.allSatisfy({ $0.count >= 7 }) else {
       return gainTolerance

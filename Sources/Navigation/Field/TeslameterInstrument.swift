@@ -1,8 +1,8 @@
 import Calibration
 import LodestoneCore
 
-/// A teslameter of a magnetometer, or of a probe of one axis: collects a zero-point while the sensor is still, then measures
-/// against it; a new zero-point at any time.
+/// A teslameter of a magnetometer, or of a probe of one axis: collects a zero-point while the sensor is still, then
+/// measures against it; a new zero-point at any time.
 public struct Teslameter: Instrument {
   /// A field in µT, or a part of it.
   public static let needs: DeviceParts = [.strength, .alongProbe]
@@ -22,8 +22,8 @@ public struct Teslameter: Instrument {
     /// A time constant in seconds for the field; nil leaves each sample as it is.
     public var smoothing: Double?
 
-    /// Degrees within which the sensor is kept as it was at the zero-point, where no gyroscope tells its turns: what such a
-    /// turn does is in the uncertainty. Nil for one that is fixed.
+    /// Degrees within which the sensor is kept as it was at the zero-point, where no gyroscope tells its turns: what
+    /// such a turn does is in the uncertainty. Nil for one that is fixed.
     public var stillTo: Double?
 
     /// Two seconds, and the calibration's gain.

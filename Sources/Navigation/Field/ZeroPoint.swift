@@ -29,7 +29,8 @@ public struct ZeroPoint: Equatable, Sendable {
   public var restingRate: Vector3?
   /// The strength of the calibration's field in µT; nil without one, and where it is only assumed.
   public var calibratedStrength: Double?
-  /// The strength of the calibration's field in µT, where this one is so far from it that a magnet or iron is likely near; else nil.
+  /// The strength of the calibration's field in µT, where this one is so far from it that a magnet or iron is likely
+  /// near; else nil.
   public var missedStrength: Double? {
     calibratedStrength.flatMap { abs(field.length - $0) > Self.mostOff * $0 ? $0 : nil }
   }
@@ -40,8 +41,8 @@ public struct ZeroPoint: Equatable, Sendable {
   private static let strong = 2 * MagneticField.earthStrength.upperBound
   /// The share of a field's strength by which that of another room is off at most.
   private static let mostOff = 0.25
-  /// The largest change in µT that a turn of the sensor by 1° makes, where no gyroscope tells it: it looks like a field. Nil with
-  /// one, and of a probe.
+  /// The largest change in µT that a turn of the sensor by 1° makes, where no gyroscope tells it: it looks like a
+  /// field. Nil with one, and of a probe.
   public var turnField: Double? { restingRate == nil && !isOfProbe ? field.length * Angle.radians(1) : nil }
 
   /// A zero-point by its parts.

@@ -11,8 +11,8 @@ public struct AttitudeTracker: Sendable {
   public var fault: GyroscopeFault? { agreement.fault ?? (missesTurns ? .missesTurns : nil) }
   /// The last sample is an old one: where the board points now nobody knows.
   var isOld: Bool { repeated.isOld }
-  /// How far the gyroscope's zero is off the calibration's by now, in degrees per second, where it has changed for sure since
-  /// then; else nil.
+  /// How far the gyroscope's zero is off the calibration's by now, in degrees per second, where it has changed for sure
+  /// since then; else nil.
   public var changedZero: Double? { fusion.biasChange }
   /// The gyroscope's bias, its reading at rest, in degrees per second, and the standard deviation of that.
   public var bias: (value: Vector3, deviation: Vector3) { fusion.bias }
@@ -198,7 +198,8 @@ public struct AttitudeTracker: Sendable {
     return degrees <= Self.largestFigure ? .within(degrees: degrees) : .disturbed
   }
 
-  /// Variance of up, in the device frame, by what a late field leaves unknown of the rates beside it, in square degrees.
+  /// Variance of up, in the device frame, by what a late field leaves unknown of the rates beside it, in square
+  /// degrees.
   func leanVariance(up: Vector3) -> Double {
     guard let doubt = delay?.doubt else { return 0 }
     let square = (180 / Double.pi) * (180 / Double.pi)

@@ -1,9 +1,9 @@
 import LodestoneCore
 import Glibc
 
-/// By how much a board turns about each of its axes for each degree that its gyroscope says: a regression of the changes of a
-/// direction, the field's or the force's, on the changes that the turns about x, y and z make of it. An axis that is read as it
-/// should be has 1, one that turns the other way -1, one that reads twice as much 0.5.
+/// By how much a board turns about each of its axes for each degree that its gyroscope says: a regression of the
+/// changes of a direction, the field's or the force's, on the changes that the turns about x, y and z make of it. An
+/// axis that is read as it should be has 1, one that turns the other way -1, one that reads twice as much 0.5.
 struct AxisScales: Sendable {
   /// The sums of the regression: of its regressors' products, of those with the changes, and of the changes' squares.
   private var products = Matrix3(diagonal: .zero)
@@ -11,7 +11,8 @@ struct AxisScales: Sendable {
   private var changes = 0.0
   /// Windows that count, old ones less.
   private var count = 0.0
-  /// The scales, their standard deviations, and the share of the changes that they leave; nil as long as nothing is known.
+  /// The scales, their standard deviations, and the share of the changes that they leave; nil as long as nothing is
+  /// known.
   private var fit: (values: Vector3, deviations: Vector3, left: Double)?
 
   /// A scale of one axis.
@@ -19,8 +20,8 @@ struct AxisScales: Sendable {
     var value: Double
     /// Its standard deviation.
     var deviation: Double
-    /// The part of it that a field which differs from place to place may make, where a hand carries the board to and fro as it
-    /// turns it.
+    /// The part of it that a field which differs from place to place may make, where a hand carries the board to and
+    /// fro as it turns it.
     var byPlaces: Double
     /// The scales explain the changes. A direction that comes late, or is smoothed, swings out of phase: none does.
     var isPlain: Bool
@@ -85,8 +86,8 @@ struct AxisScales: Sendable {
   }
 }
 
-/// The axes of a gyroscope that turn otherwise than the field or the force. The field is asked first: a push swings a force to
-/// and fro with the steps, and a pendulum or a boat in waves keeps it along the board.
+/// The axes of a gyroscope that turn otherwise than the field or the force. The field is asked first: a push swings a
+/// force to and fro with the steps, and a pendulum or a boat in waves keeps it along the board.
 struct OddAxes: Sendable {
   /// The fault that the last seconds show.
   private(set) var fault: GyroscopeFault?
@@ -95,8 +96,8 @@ struct OddAxes: Sendable {
 
   /// Scales by the field of an axis of a sound gyroscope: its gain, leftover iron and a bias are within.
   private static let sound = 0.7...1.4
-  /// Scales by the force of an axis that turns the other way. A hand that swings a board to and fro tilts its force several times
-  /// as far the other way as the board turns.
+  /// Scales by the force of an axis that turns the other way. A hand that swings a board to and fro tilts its force
+  /// several times as far the other way as the board turns.
   private static let reversed = -2.0 ... -0.5
 
   /// An axis was found guilty, and is not cleared yet.

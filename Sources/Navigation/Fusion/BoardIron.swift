@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// Iron on the board that its calibration does not know, as a fusion follows it: taken off the field, or left in it where a
-/// table corrects headings or somebody wants to see what it does; and how much of it north has followed.
+/// Iron on the board that its calibration does not know, as a fusion follows it: taken off the field, or left in it
+/// where a table corrects headings or somebody wants to see what it does; and how much of it north has followed.
 struct BoardIron: Sendable {
   /// News of it by a field.
   struct News: Sendable {

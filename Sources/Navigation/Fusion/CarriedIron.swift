@@ -10,20 +10,20 @@ import Glibc
 //
 //     J = (A⁻¹ s²/N + f²)⁻¹,   P = (J + 1/σ²)⁻¹,   v = P J A⁻¹ g,                                                (1)
 //
-// σ what such iron amounts to, f what errors of gains and of up make of a field as it turns. A gyroscope whose zero is off
-// turns the frame evenly: the part of y and X that goes along with such a turn is taken out of A, g and s².
+// σ what such iron amounts to, f what errors of gains and of up make of a field as it turns. A gyroscope whose zero is
+// off turns the frame evenly: the part of y and X that goes along with such a turn is taken out of A, g and s².
 //
 // Most boards have no such iron. With the odds that there is any by Bayes,
 //
 //     ln(p / (1 − p)) = vᵀ P⁻¹ v / 2 − ln |1 + σ² J| / 2 + ln(q / (1 − q)),                                       (2)
 //
 // p v is taken off the field, and the covariance of what is left is p P + p (1 − p) v vᵀ. The odds q before are small
-// while strength and inclination are what they should be; where they stay off, iron on the board is as likely as that is
-// far, r = m²/σ² with m² the mean square, until turns say otherwise. What is off by much more is of the place.
+// while strength and inclination are what they should be; where they stay off, iron on the board is as likely as that
+// is far, r = m²/σ² with m² the mean square, until turns say otherwise. What is off by much more is of the place.
 //
-// So much for what is done. What is stated is more careful: strength and inclination that are off by little, as ordinary
-// places make them, may be iron of that size all the same, beyond what a field that changes without a turn makes of m². By odds
-// of p' that count this, and P' for a σ'² of some m²,
+// So much for what is done. What is stated is more careful: strength and inclination that are off by little, as
+// ordinary places make them, may be iron of that size all the same, beyond what a field that changes without a turn
+// makes of m². By odds of p' that count this, and P' for a σ'² of some m²,
 //
 //     ⟨(v − p v)²⟩ = p' (P' + (1 − p)² v vᵀ) + (1 − p') p² v vᵀ.                                                 (3)
 
@@ -74,8 +74,8 @@ struct CarriedIron: Sendable {
   private static let another = 1.0
   /// The probability of such iron where nothing hints at it, and that from which on it is known.
   private static let (always, sure) = (exp(-4.0), 0.9)
-  /// The mean square of what strength and inclination are off at which iron is half as likely as it may be, in µT², and the
-  /// ratio of the variance of such iron to it.
+  /// The mean square of what strength and inclination are off at which iron is half as likely as it may be, in µT², and
+  /// the ratio of the variance of such iron to it.
   private static let (hint, hinted) = (0.5, 2.0)
   /// The share of what turns leave over that means of strength and inclination may be off by as places change.
   private static let changing = 0.1
@@ -170,7 +170,8 @@ struct CarriedIron: Sendable {
     return value - known
   }
 
-  /// The probability of iron, from the evidence, the logarithm of a ratio of likelihoods, and the probability before it.
+  /// The probability of iron, from the evidence, the logarithm of a ratio of likelihoods, and the probability before
+  /// it.
   private static func probability(_ evidence: Double, _ prior: Double) -> Double {
     1 / (1 + exp(-evidence) * (1 - prior) / prior)
   }

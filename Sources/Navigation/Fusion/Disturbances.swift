@@ -29,8 +29,8 @@ struct Carriage: Sendable {
   }
 }
 
-/// How much of a field is not the Earth's. Two parts of it are seen, along the field (strength) and in the vertical plane
-/// (inclination); they tell the size of the third, which turns north.
+/// How much of a field is not the Earth's. Two parts of it are seen, along the field (strength) and in the vertical
+/// plane (inclination); they tell the size of the third, which turns north.
 ///
 /// A deviation of both wherever the board is carried is an error of its calibration, or of what is expected, and turns
 /// north by little. A deviation where it lies, as it is turned, or of late, is iron: it turns north for as long as
@@ -77,8 +77,8 @@ struct FieldDisturbance: Sendable {
   private var reference: HeadingErrorModel.Reference?
   /// It is known what the field should be: it was corrected by a calibration.
   var isExpected: Bool { reference != nil }
-  /// The strength of the expected field and its horizontal part, in µT, and the tangent of its inclination: how much a lean to
-  /// the east turns it. Nil where nothing is known of it.
+  /// The strength of the expected field and its horizontal part, in µT, and the tangent of its inclination: how much a
+  /// lean to the east turns it. Nil where nothing is known of it.
   private(set) var expectedField: (strength: Double, horizontal: Double, slope: Double)?
 
   private let settings: Fusion.Settings
@@ -89,8 +89,8 @@ struct FieldDisturbance: Sendable {
   private var carriedFor = 0.0
   private var places = Places()
   private var mean = 0.0
-  /// The deviation of the last seconds beyond the usual one. Where the board is not carried a field as it should be is none
-  /// either: what is usual may be of the iron that it was carried by.
+  /// The deviation of the last seconds beyond the usual one. Where the board is not carried a field as it should be is
+  /// none either: what is usual may be of the iron that it was carried by.
   private var lately = Offset()
   private var seenFor = 0.0
   private var kept = KeptDeviation()
@@ -106,9 +106,10 @@ struct FieldDisturbance: Sendable {
   private static let leastHorizontal = 3.0
   /// The deviation of a good calibration, in µT.
   private static let calibrated = 0.5
-  /// The largest ratio of the eastward part of a place's iron, which may point anywhere, to what is seen of it, one standard
-  /// deviation: where little is seen nearly all may be hidden, as of 5 µT that point within a tenth of east, and a calibration's
-  /// errors hide some of the rest. Much iron that hides is seldom: half of the ratio is left where so many µT are seen.
+  /// The largest ratio of the eastward part of a place's iron, which may point anywhere, to what is seen of it, one
+  /// standard deviation: where little is seen nearly all may be hidden, as of 5 µT that point within a tenth of east,
+  /// and a calibration's errors hide some of the rest. Much iron that hides is seldom: half of the ratio is left where
+  /// so many µT are seen.
   private static let (placeShare, placeLimit) = (6.0, 1.0)
   /// No field turns north by more, in radians.
   private static let largest = 2.0
@@ -154,8 +155,8 @@ struct FieldDisturbance: Sendable {
   /// Fields are corrected otherwise from here on: what was usual is not any more.
   mutating func forgetUsual() { (carriedFor, kept) = (0, KeptDeviation()) }
 
-  /// North has been found anew: what a field was learnt to be before may be of another attitude. One that nobody expects tells
-  /// nothing of iron at first.
+  /// North has been found anew: what a field was learnt to be before may be of another attitude. One that nobody
+  /// expects tells nothing of iron at first.
   mutating func begin() {
     (learned, learnedFor, mean) = (nil, 0, reference == nil ? Self.calibrated * Self.calibrated : 0)
     findField()
@@ -275,9 +276,9 @@ struct FieldDisturbance: Sendable {
   }
 }
 
-/// By how little strength and inclination stay off where a board lies or is turned by hand: as a battery that was changed since
-/// the calibration, or an accelerometer whose zero has moved, makes them. Some of it shows in each attitude, and more of it in
-/// one than in another: the part that points east may be as large as any that was seen.
+/// By how little strength and inclination stay off where a board lies or is turned by hand: as a battery that was
+/// changed since the calibration, or an accelerometer whose zero has moved, makes them. Some of it shows in each
+/// attitude, and more of it in one than in another: the part that points east may be as large as any that was seen.
 private struct KeptDeviation: Sendable {
   private var (mean, elapsed) = (0.0, 0.0)
 
@@ -330,9 +331,9 @@ private struct Places: Sendable {
   }
 }
 
-/// Iron whose field points east or west changes neither strength nor inclination. It shows all the same as it comes: the field
-/// turns, and the gyroscope does not. A turn that a gyroscope may miss is slower; other iron, which a moved board comes by
-/// as well, is seen.
+/// Iron whose field points east or west changes neither strength nor inclination. It shows all the same as it comes:
+/// the field turns, and the gyroscope does not. A turn that a gyroscope may miss is slower; other iron, which a moved
+/// board comes by as well, is seen.
 struct TurnedField: Sendable {
   /// The turn of the field by iron that has come, in radians.
   private(set) var turn = 0.0
@@ -353,7 +354,8 @@ struct TurnedField: Sendable {
   private static let endOfTurn = 0.25
   /// In radians.
   private static let suspect = Angle.radians(2)
-  /// Seconds after which it is forgotten where the board is moved: iron that goes again, or that becomes known, ends it before.
+  /// Seconds after which it is forgotten where the board is moved: iron that goes again, or that becomes known, ends it
+  /// before.
   private static let memory = 300.0
   /// The disturbance that is seen, in µT, at which half of a turn where the board is moved is by that.
   private static let leastSeen = 0.7
@@ -376,8 +378,8 @@ struct TurnedField: Sendable {
     bound()
   }
 
-  /// Iron on the board that has become known, or is known better, is taken off the field, which turns by that, in radians: that
-  /// is no iron that comes, and of a turn that it was the cause of it leaves nothing.
+  /// Iron on the board that has become known, or is known better, is taken off the field, which turns by that, in
+  /// radians: that is no iron that comes, and of a turn that it was the cause of it leaves nothing.
   mutating func explain(_ change: Double) {
     guard let before = first else { return }
     (first, second) = (before + change, second + change)

@@ -1,10 +1,10 @@
 import Calibration
 import LodestoneCore
 
-/// Puts field, rate and row in order of time. A field that was measured before the rate beside it is turned to where the board
-/// points now: hubs, drivers and filters keep magnetometers' readings back, by how long is in the calibration. And the fusion
-/// takes a rate for the mean since the row before: one that holds at its row's time brings the attitude half a row ahead, which
-/// is turned back.
+/// Puts field, rate and row in order of time. A field that was measured before the rate beside it is turned to where
+/// the board points now: hubs, drivers and filters keep magnetometers' readings back, by how long is in the
+/// calibration. And the fusion takes a rate for the mean since the row before: one that holds at its row's time brings
+/// the attitude half a row ahead, which is turned back.
 struct FieldDelay: Sendable {
   /// Seconds by which the field is older than a rate that holds at its row's time; negative for a younger one.
   private let lag: Double
@@ -55,19 +55,19 @@ struct FieldDelay: Sendable {
     count > 0 ? steps[newest].turn * (seconds / steps[newest].seconds) : .zero
   }
 
-  /// One standard deviation of what the attitude at the row may be turned by, in radians about the device's axes: of a field
-  /// that comes late nobody knows whether the rates beside it are momentary or means.
+  /// One standard deviation of what the attitude at the row may be turned by, in radians about the device's axes: of a
+  /// field that comes late nobody knows whether the rates beside it are momentary or means.
   var doubt: Vector3 { isLate ? turn(of: max(age, halfStep - age)) * 0.6 : .zero }
 
   /// Half of the seconds that a rate stands for: where samples were lost, the time since the last one is longer.
   private var halfStep = 0.0
 
-  /// The age of a rate beside a late field, in seconds: between that of a momentary one and of a mean, but no older than what
-  /// most chips' filters keep it back.
+  /// The age of a rate beside a late field, in seconds: between that of a momentary one and of a mean, but no older
+  /// than what most chips' filters keep it back.
   private var age: Double { min(halfStep / 2, Self.filterDelay) }
 
-  /// Seconds by which the fusion is ahead of the row. A row's field is as old as the row or older, never younger, so a rate that
-  /// is half a row older than the field is a mean.
+  /// Seconds by which the fusion is ahead of the row. A row's field is as old as the row or older, never younger, so a
+  /// rate that is half a row older than the field is a mean.
   private var ahead: Double { isLate ? halfStep - age : min(max(lag + halfStep, 0), halfStep) }
 
   private func turned(_ field: Vector3, by seconds: Double) -> Vector3 {

@@ -18,8 +18,8 @@ struct ForceAlongUp: Sendable {
   /// The lean of a force past which it is not known to be up that gravity is measured along, in radians.
   private static let leans = Angle.radians(7)
 
-  /// Takes the part along up of a force, `step` seconds after the one before, where forces lean lately by `lean` radians about
-  /// two axes.
+  /// Takes the part along up of a force, `step` seconds after the one before, where forces lean lately by `lean`
+  /// radians about two axes.
   mutating func add(_ along: Double, lean: SIMD2<Double>, step: Double) {
     if (lean * lean).sum() < Self.leans * Self.leans {
       gravity += (along - gravity) * min(1, step / Self.gravitySpan)

@@ -1,11 +1,12 @@
 import LodestoneCore
 
-/// The turn that a gyroscope misses whose rates are at the end of its range. A hand's rate rises, and falls again, about as a
-/// parabola does: where it came to the end by the slope s and stays for T seconds, s T² / 6 of the turn is missed, three
-/// quarters and more of that of a turn twice as fast as the range. A rate that goes on to rise by a third of s makes as
-/// much, whatever T will be.
+/// The turn that a gyroscope misses whose rates are at the end of its range. A hand's rate rises, and falls again,
+/// about as a parabola does: where it came to the end by the slope s and stays for T seconds, s T² / 6 of the turn is
+/// missed, three quarters and more of that of a turn twice as fast as the range. A rate that goes on to rise by a third
+/// of s makes as much, whatever T will be.
 struct FurtherTurn: Sendable {
-  /// The turn that was missed, in radians about each axis of the board, and by how much the variance of that has grown, in rad².
+  /// The turn that was missed, in radians about each axis of the board, and by how much the variance of that has grown,
+  /// in rad².
   struct Missed: Sendable {
     var (turn, variance): (Vector3, Vector3)
   }
@@ -19,10 +20,11 @@ struct FurtherTurn: Sendable {
   /// Seconds since the last rate came.
   private var age = 0.0
 
-  /// The deviation of what is missed as a share of itself, and at least as a share of what such rates say; the seconds after which
-  /// no parabola tells it, and the deviation then as a share of what they say.
+  /// The deviation of what is missed as a share of itself, and at least as a share of what such rates say; the seconds
+  /// after which no parabola tells it, and the deviation then as a share of what they say.
   private static let (share, least, longest, ofRate) = (0.9, 0.05, 0.8, 0.6)
-  /// The share of a rate that it changes by at least as it comes to the end: the first ones there are not known for such.
+  /// The share of a rate that it changes by at least as it comes to the end: the first ones there are not known for
+  /// such.
   private static let change = 0.005
 
   /// Such rates come just now.

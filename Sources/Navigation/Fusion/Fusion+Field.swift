@@ -5,15 +5,16 @@ import Glibc
 // The field says where north is: the second half of equation (2) of `Fusion`.
 
 extension Fusion {
-  /// Seconds in which an attitude is found again that has turned by nobody knows what: until then a field tells of no iron.
+  /// Seconds in which an attitude is found again that has turned by nobody knows what: until then a field tells of no
+  /// iron.
   private static let settling = 2.0
   /// A turn that a gyroscope sees whose bias is known, in radians per second.
   private static let leastTurn = Angle.radians(0.4)
   /// The least field across up that tells north, in µT.
   private static let leastHorizontal = 1.0
 
-  /// Takes the field of a sample into the window; the first one says at once where north is. One that may not turn north
-  /// still tells a slow turn from a rest.
+  /// Takes the field of a sample into the window; the first one says at once where north is. One that may not turn
+  /// north still tells a slow turn from a rest.
   mutating func take(field: Vector3, measured: Vector3, noise: Double) {
     guard !repeated.isStuck(measured, attitude: attitude, noise: noise) else { return }
     window.lastField = field
@@ -95,8 +96,8 @@ extension Fusion {
     if let off { correct(inclination: off.inclination, noise: ofMean, step: step) }
   }
 
-  /// The field of a window says for sure that the board has turned, and the gyroscope has missed it. Iron that has been made up
-  /// to explain such a turn is none: where the field as it was measured is that of a large turn, it counts.
+  /// The field of a window says for sure that the board has turned, and the gyroscope has missed it. Iron that has been
+  /// made up to explain such a turn is none: where the field as it was measured is that of a large turn, it counts.
   private mutating func hasMissedTurn(
     _ whole: Vector3, off: CarriedIron.Misfit?, _ matrix: Matrix3, noise: Double
   ) -> Bool {

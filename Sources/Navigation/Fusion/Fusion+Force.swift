@@ -26,8 +26,8 @@ extension Fusion {
     errors.begin(yawDeviation: 0)
   }
 
-  /// Sets up to the mean force since the beginning. A board that is shaken as it begins needs some seconds of it; north is
-  /// looked for anew then, and after a gap found in the same window: no line has another north with a new up.
+  /// Sets up to the mean force since the beginning. A board that is shaken as it begins needs some seconds of it; north
+  /// is looked for anew then, and after a gap found in the same window: no line has another north with a new up.
   mutating func settle(_ first: FirstForce, _ force: Vector3, _ step: Double) {
     var first = first
     first.add(force, rate: window.rate - offset, step: step)
@@ -51,8 +51,8 @@ extension Fusion {
     if rest.isUntouched, !hasZero { errors.begin(bias: rest.rate, least: Angle.radians(settings.usualBias)) }
   }
 
-  /// Takes the force of a sample into the window. One that comes again while the board turns is an old one, as far as it is known
-  /// that it turns.
+  /// Takes the force of a sample into the window. One that comes again while the board turns is an old one, as far as
+  /// it is known that it turns.
   mutating func take(force: Vector3) {
     let isOld = repeatedForce.isStuck(force, attitude: attitude, noise: Self.forceNoise)
     guard !isOld || !errors.isBiasKnown(to: Self.knownTurn) else { return }

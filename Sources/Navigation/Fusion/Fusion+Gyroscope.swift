@@ -10,8 +10,8 @@ extension Fusion {
   /// A turn of the frame by a zero that has changed past which the attitude is found anew, in radians.
   private static let lostByZero = Angle.radians(10)
 
-  /// Turns from one rate to the next, each with its time. A gap is one in which samples were lost: those of a board that always
-  /// takes its time lie on a line, and leave open what they may have missed.
+  /// Turns from one rate to the next, each with its time. A gap is one in which samples were lost: those of a board
+  /// that always takes its time lie on a line, and leave open what they may have missed.
   mutating func turn(
     from before: (value: Vector3, time: Double), to now: (value: Vector3, time: Double), for step: Double
   ) {
@@ -39,8 +39,8 @@ extension Fusion {
     }
   }
 
-  /// Where up is less sure than it was before, by a turn of this variance about each axis, what pushed until then leans against
-  /// another up.
+  /// Where up is less sure than it was before, by a turn of this variance about each axis, what pushed until then leans
+  /// against another up.
   private mutating func forgetPushes(for variance: Vector3) {
     guard max(variance.x, variance.y, variance.z) > errors.largestTiltVariance else { return }
     pushes.restart()

@@ -9,8 +9,8 @@ import Glibc
 //
 //     θ' = −R β,   β' = 0 + wander                                                                              (1)
 //
-// and a Kalman filter holds their covariance. The specific force f, turned into the frame, should point up; the field b,
-// turned into it, should point north:
+// and a Kalman filter holds their covariance. The specific force f, turned into the frame, should point up; the field
+// b, turned into it, should point north:
 //
 //     f_E / |f| − (0, 0, 1) says θ_east, θ_north;   azimuth of b_E says θ_up + tan I θ_north, I the inclination   (2)
 //
@@ -21,9 +21,10 @@ import Glibc
 //
 //     R = σ² (2 τ / Δt + 1) · max(1, |innovation| / (k √(σ² + P)))                                                (3)
 //
-// with σ from what was seen lately, and the last factor Huber's, for a field; for a force see `Pushes`. The azimuth of a field
-// may turn the attitude about the vertical and move the bias, and never tilts it. Its inclination shows how far up leans about
-// east, as far as strength and inclination have been what they should be: no push changes either. Angles are in radians inside.
+// with σ from what was seen lately, and the last factor Huber's, for a field; for a force see `Pushes`. The azimuth of
+// a field may turn the attitude about the vertical and move the bias, and never tilts it. Its inclination shows how far
+// up leans about east, as far as strength and inclination have been what they should be: no push changes either. Angles
+// are in radians inside.
 
 /// Attitude with its covariance from samples that come at odd times, some with a rotation rate, some with a force, some
 /// with a field. A value: time comes with the samples, nothing is allocated.
@@ -36,7 +37,8 @@ public struct Fusion: Sendable {
   var knownBias: Vector3 { errors.isBiasKnown(to: Angle.radians(1)) ? offset : .zero }
   /// The attitude now; nil before there is one.
   public private(set) var estimate: Estimate?
-  /// How far the bias that was measured before is off by now, in degrees per second, where it has changed for sure; else nil.
+  /// How far the bias that was measured before is off by now, in degrees per second, where it has changed for sure;
+  /// else nil.
   var biasChange: Double?
 
   // The state: for this file and those of its parts, `Fusion+Gyroscope`, `Fusion+Force` and `Fusion+Field`, alone.
@@ -104,8 +106,8 @@ public struct Fusion: Sendable {
   /// Takes a sample. What is nil or not finite in it was not measured.
   /// - Parameters:
   ///   - field: corrected, in µT.
-  ///   - measured: the same before it was turned to where the board points now, by which a repeated one is known; nil where
-  ///     it was not turned.
+  ///   - measured: the same before it was turned to where the board points now, by which a repeated one is known; nil
+  ///     where it was not turned.
   ///   - force: specific force in g.
   ///   - newRate: in degrees per second.
   ///   - rateIsLeast: an axis of it is at the end of the gyroscope's range, and the board turns faster.
@@ -164,7 +166,8 @@ public struct Fusion: Sendable {
 
   // MARK: Beginning
 
-  /// Begins again after a long gap, by another clock, or where up is another one: the gyroscope's bias alone stays known.
+  /// Begins again after a long gap, by another clock, or where up is another one: the gyroscope's bias alone stays
+  /// known.
   mutating func restart(at now: Double) {
     time = now
     (isLevel, hasNorth, estimate) = (false, false, nil)

@@ -72,8 +72,8 @@ struct FusionErrors: Sendable {
     both = Matrix3(diagonal: .zero)
   }
 
-  /// A board that nobody has moved yet turns as if its bias were this: it is one of those that have about as much, or else
-  /// this deviation. What has been learned of the bias before stays.
+  /// A board that nobody has moved yet turns as if its bias were this: it is one of those that have about as much, or
+  /// else this deviation. What has been learned of the bias before stays.
   mutating func begin(bias value: Vector3, least: Double) {
     guard bias.row0.x >= assumed else { return }
     usual = max(least * least, Self.unexpected * value.squaredLength)
@@ -113,9 +113,9 @@ struct FusionErrors: Sendable {
   /// North is less sure by this variance.
   mutating func doubt(north variance: Double) { turn.row2.z += variance }
 
-  /// Takes what the bias is thought to be, in radians per second. Where that is more than what was assumed of such gyroscopes
-  /// would show by now, or next to nothing of it, the assumption was wrong: what it has made of all that was seen since is
-  /// taken back, a little at each time.
+  /// Takes what the bias is thought to be, in radians per second. Where that is more than what was assumed of such
+  /// gyroscopes would show by now, or next to nothing of it, the assumption was wrong: what it has made of all that was
+  /// seen since is taken back, a little at each time.
   mutating func expect(bias value: Vector3) -> Change {
     var change = Change(turn: .zero, bias: .zero)
     let learned = 3 * assumed - bias.row0.x - bias.row1.y - bias.row2.z
@@ -132,8 +132,8 @@ struct FusionErrors: Sendable {
     return change
   }
 
-  /// The ratio of the variance that a large bias is taken to have had about each axis to its square, and that by which what
-  /// was assumed grows at each time.
+  /// The ratio of the variance that a large bias is taken to have had about each axis to its square, and that by which
+  /// what was assumed grows at each time.
   private static let (unexpected, growth) = (1.25, 1.1)
   /// The share of what would show by now by which too large an assumption shrinks at each time.
   private static let small = 0.12

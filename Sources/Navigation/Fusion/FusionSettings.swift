@@ -4,15 +4,15 @@ import LodestoneCore
 extension Fusion {
   /// Assumptions about boards, hands and places. Angles in radians where a name does not say otherwise.
   public struct Settings: Sendable, Equatable {
-    /// One standard deviation of a gyroscope's bias nobody measured, in °/s, before anything of it shows. Small: a bad one
-    /// takes long to be seen.
+    /// One standard deviation of a gyroscope's bias nobody measured, in °/s, before anything of it shows. Small: a bad
+    /// one takes long to be seen.
     public var startBias = 4.28
-    /// The same for those that show no more, and for a board that lies still as it begins. Small: a slow turn is certain to be
-    /// none; large: the first errors of up and of the field are taken for bias.
+    /// The same for those that show no more, and for a board that lies still as it begins. Small: a slow turn is
+    /// certain to be none; large: the first errors of up and of the field are taken for bias.
     public var usualBias = 0.7
-    /// By how much a bias that was measured differs from that when it is used, one standard deviation in °/s. Data sheets
-    /// have 0.01 to 0.16 °/s for each kelvin: most by less over the 15 K past which the user is told. Small: an old zero
-    /// takes long to be seen; large: what was measured is worth little.
+    /// By how much a bias that was measured differs from that when it is used, one standard deviation in °/s. Data
+    /// sheets have 0.01 to 0.16 °/s for each kelvin: most by less over the 15 K past which the user is told. Small: an
+    /// old zero takes long to be seen; large: what was measured is worth little.
     public var biasDrift = 0.9
     /// One standard deviation of the first up, in degrees.
     public var startTilt = 28.3
@@ -31,13 +31,13 @@ extension Fusion {
     public var quietYawWander = Angle.radians(0.0183)
     /// How much more it wanders for each µT by which the field is seen off, in rad/√s.
     public var yawWanderShare = Angle.radians(0.6)
-    /// How it wanders where the board is carried, and at most. Small: long means over places and directions; large: quick
-    /// after a disturbance.
+    /// How it wanders where the board is carried, and at most. Small: long means over places and directions; large:
+    /// quick after a disturbance.
     public var yawWander = Angle.radians(0.553)
     /// The error of a turn for each radian per second, whatever is known of the gyroscope, in rad/√s.
     public var rateScale = 0.00205
-    /// By how much gains and axes are off where there is no calibration at all, one standard deviation: those of a gyroscope
-    /// that its maker trimmed.
+    /// By how much gains and axes are off where there is no calibration at all, one standard deviation: those of a
+    /// gyroscope that its maker trimmed.
     public var gainDeviation = 0.007
     /// Seconds for which turns go the same way, so that what gains are off by adds up.
     public var gainCorrelation = 1.0
@@ -58,8 +58,8 @@ extension Fusion {
     public var pushCorrelation = 0.328
     /// For how many times its length what pushes is remembered.
     public var pushMemory = 3.0
-    /// How many times a mean's length up takes to follow it, at least, where that is 2.4 s and more. Small: quick after a bend;
-    /// large: steady in a swell.
+    /// How many times a mean's length up takes to follow it, at least, where that is 2.4 s and more. Small: quick after
+    /// a bend; large: steady in a swell.
     public var pushPatience = 5.0
     /// The density of what pushes a board that is shaken as it begins, in rad² s.
     public var startPush = 0.1
@@ -69,8 +69,8 @@ extension Fusion {
     /// The error across a field, in µT, that a good calibration leaves in a place without iron: one standard deviation.
     /// Inclinations show up no more exactly than this.
     public var leastBend = 0.6
-    /// Standard deviations of noise in one window, and variances of it in the mean, that are no disturbance where the board
-    /// is not carried.
+    /// Standard deviations of noise in one window, and variances of it in the mean, that are no disturbance where the
+    /// board is not carried.
     public var (noiseLimit, noiseShare) = (1.12, 1.13)
     /// Seconds for which the errors of a field are alike.
     public var fieldCorrelation = 3.34
@@ -85,8 +85,8 @@ extension Fusion {
     public var slowTime = 0.87
     /// Seconds for which a board that is carried learns the usual deviation of the field as a mean.
     public var usualStart = 37.0
-    /// Seconds over which that changes later on. Small: iron that stays soon passes for usual; large: after a change of the
-    /// calibration itself figures stay wide for long.
+    /// Seconds over which that changes later on. Small: iron that stays soon passes for usual; large: after a change of
+    /// the calibration itself figures stay wide for long.
     public var usualMemory = 600.0
     /// Seconds over which what they are off by more than usual is averaged.
     public var lastingSpan = 5.0
@@ -98,8 +98,9 @@ extension Fusion {
     public var lastingWeight = 0.667
     /// Standard deviations past which an innovation counts less (Huber).
     public var limit = 1.63
-    /// Standard deviations of north that are stated for one of the filter's, and for one that came while the filter allowed
-    /// for the most, as where the board is carried: it lets go so that it soon comes back, and errs no more for that.
+    /// Standard deviations of north that are stated for one of the filter's, and for one that came while the filter
+    /// allowed for the most, as where the board is carried: it lets go so that it soon comes back, and errs no more for
+    /// that.
     public var (caution, carriedCaution) = (0.5, 0.316)
     /// Standard deviations of north that are stated besides for one of what up turns the field by.
     public var leanCaution = 0.5
@@ -122,15 +123,16 @@ extension Fusion {
     /// For boards in hands, vehicles and boats.
     public init() {}
 
-    /// One standard deviation of what a bias is about each axis, in °/s, after a zero was subtracted; never more than of
-    /// one that nobody measured.
+    /// One standard deviation of what a bias is about each axis, in °/s, after a zero was subtracted; never more than
+    /// of one that nobody measured.
     func biasDeviation(after zero: GyroscopeZero?) -> Double {
       guard let zero else { return startBias }
       let measured = max(zero.deviation.x, zero.deviation.y, zero.deviation.z)
       return min(startBias, (biasDrift * biasDrift + measured * measured).squareRoot())
     }
 
-    /// How north wanders, in rad/√s: with the places that a carried board comes by, or with what is seen of iron, in µT.
+    /// How north wanders, in rad/√s: with the places that a carried board comes by, or with what is seen of iron, in
+    /// µT.
     func yawWander(isCarried: Bool, seen: Double) -> Double {
       isCarried ? yawWander : max(quietYawWander, min(yawWander, yawWanderShare * seen))
     }

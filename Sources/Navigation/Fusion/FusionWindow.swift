@@ -19,7 +19,8 @@ struct FusionWindow: Sendable {
     mutating func turn(_ turn: Quaternion) { sum = turn * sum }
   }
 
-  /// The means in the frame that the gyroscope carries, in g and in µT: a board that turns meanwhile does not blur them.
+  /// The means in the frame that the gyroscope carries, in g and in µT: a board that turns meanwhile does not blur
+  /// them.
   var (force, field) = (Mean(), Mean())
   /// The last measurements, in the device's axes; nil where there were none.
   var (lastForce, lastField): (Vector3?, Vector3?)

@@ -13,14 +13,14 @@ public enum GyroscopeFault: Equatable, Sendable {
   case scale(Double)
   /// Its numbers stay the same, or run along a straight line, while the board turns otherwise.
   case stuck
-  /// Field and force show one turn after the other that it has not felt, or has felt otherwise: an axis of it is dead, turns the
-  /// other way or reads too much, or its range is too small.
+  /// Field and force show one turn after the other that it has not felt, or has felt otherwise: an axis of it is dead,
+  /// turns the other way or reads too much, or its range is too small.
   case missesTurns
 }
 
-/// Whether a gyroscope's turns are those of the field and of the force. Over windows of a quarter of a second the change
-/// that the gyroscope makes of a direction is held against the change that was measured. The field does not feel pushes,
-/// the force does not feel iron: where one of them agrees, the gyroscope is believed.
+/// Whether a gyroscope's turns are those of the field and of the force. Over windows of a quarter of a second the
+/// change that the gyroscope makes of a direction is held against the change that was measured. The field does not feel
+/// pushes, the force does not feel iron: where one of them agrees, the gyroscope is believed.
 struct GyroscopeAgreement: Sendable {
   /// The verdict on the gyroscope.
   enum Verdict: Equatable, Sendable {
@@ -34,8 +34,8 @@ struct GyroscopeAgreement: Sendable {
     case wrong(GyroscopeFault)
   }
 
-  /// The strength in µT that the Earth's field should have, which it keeps where the board turns; nil without a calibration: the
-  /// board's own iron is in the field then.
+  /// The strength in µT that the Earth's field should have, which it keeps where the board turns; nil without a
+  /// calibration: the board's own iron is in the field then.
   var earthStrength: Double?
   private(set) var verdict = Verdict.unproven
   /// The gyroscope's fault, once that is sure.
@@ -60,8 +60,8 @@ struct GyroscopeAgreement: Sendable {
   /// A correlation that chance does not make.
   private static let trace = 0.15
 
-  /// Takes a sample's field and force in any unit, and the rate with its bias in radians per second; what is nil was not
-  /// measured.
+  /// Takes a sample's field and force in any unit, and the rate with its bias in radians per second; what is nil was
+  /// not measured.
   mutating func add(field b: Vector3?, force f: Vector3?, rate: Vector3, bias: Vector3 = .zero, step: Double) {
     turn += (rate - bias) * step
     span += step
@@ -117,13 +117,13 @@ struct GyroscopeAgreement: Sendable {
     return byField ?? (field.vouches ? nil : force.fault)
   }
 
-  /// The field is turned by iron and not by the board, or holds more of it than the calibration knows, as far as its strength
-  /// tells.
+  /// The field is turned by iron and not by the board, or holds more of it than the calibration knows, as far as its
+  /// strength tells.
   private var isIron: Bool { earthStrength != nil && (field.isStretched || field.isAnother) }
 }
 
-/// A rate that comes again and again to the last digit, or runs along a straight line, as where somebody filled in what a
-/// recording had lost; and where field and force pointed when that began.
+/// A rate that comes again and again to the last digit, or runs along a straight line, as where somebody filled in what
+/// a recording had lost; and where field and force pointed when that began.
 private struct RepeatedRate: Sendable {
   private var rate = Vector3.zero
   /// By which it changes, in rad/s².
@@ -155,8 +155,8 @@ private struct RepeatedRate: Sendable {
     turn = turn * Quaternion(rotation: next * step)
   }
 
-  /// The board has not turned as the rate says. A rate of nothing needs both to say so: iron moves a field, and a push a
-  /// force.
+  /// The board has not turned as the rate says. A rate of nothing needs both to say so: iron moves a field, and a push
+  /// a force.
   func isStuck(field b: Vector3?, force f: Vector3?) -> Bool {
     guard span > Self.stuckTime else { return false }
     let (byField, byForce) = (isElsewhere(b, from: field), isElsewhere(f, from: force))
@@ -192,8 +192,8 @@ private struct Comparison: Sendable {
   private static let evidence = 0.05
   /// The same of the largest bias while the board lies still.
   private static let still = pow(GyroscopeRest.rawBiasLimit * GyroscopeAgreement.window, 2) / (1 - kept)
-  /// The ratio of the squares of both that no turn makes: iron that moves changes a field's length by about as much as it
-  /// turns it.
+  /// The ratio of the squares of both that no turn makes: iron that moves changes a field's length by about as much as
+  /// it turns it.
   private static let mostStretch = 0.05
 
   /// Takes what the gyroscope turned by since the last time, in radians.

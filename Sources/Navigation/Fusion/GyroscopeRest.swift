@@ -1,8 +1,8 @@
 import Calibration
 import LodestoneCore
 
-/// Whether a board with a gyroscope lies still: neither rate, force nor field change, and the rate is one that a bias can
-/// be. A steady turn about the vertical, which gyroscope and force alone take for rest, shows in the field.
+/// Whether a board with a gyroscope lies still: neither rate, force nor field change, and the rate is one that a bias
+/// can be. A steady turn about the vertical, which gyroscope and force alone take for rest, shows in the field.
 struct GyroscopeRest: Sendable {
   /// For three seconds.
   var isAtRest: Bool { stillFor > Self.patience }
@@ -25,7 +25,8 @@ struct GyroscopeRest: Sendable {
   private static let patience = 3.0
   /// Seconds over which the means of rate and force run.
   private static let span = 0.5
-  /// Seconds over which the field's two run: little noise is left in the short one, and a slow turn shows against the long one.
+  /// Seconds over which the field's two run: little noise is left in the short one, and a slow turn shows against the
+  /// long one.
   private static let (shortSpan, fieldSpan) = (1.0, 4.0)
   // The largest deviation of a rate from its mean, and the largest bias, in radians per second.
   private static var rateLimit: Double { Angle.radians(2) }

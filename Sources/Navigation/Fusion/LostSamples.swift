@@ -16,8 +16,8 @@ struct UsualStep: Sendable {
   }
 }
 
-/// Whether samples were lost before a rate, and the mean rate over such a step: those between two that came lie on a line between
-/// them.
+/// Whether samples were lost before a rate, and the mean rate over such a step: those between two that came lie on a
+/// line between them.
 struct LostSamples: Sendable {
   private var steps = UsualStep()
   /// Seconds between two rates as they come, before the newest one.

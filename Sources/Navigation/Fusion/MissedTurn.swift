@@ -1,9 +1,10 @@
 import LodestoneCore
 import Glibc
 
-/// A turn that the gyroscope has missed: its rates were clipped or frozen, or rows were lost. The field then stands at another
-/// azimuth, and is as strong and as steep as it should be. Iron that turns a field so far changes its strength or inclination as
-/// well, but for one that points east or west within a few degrees: such iron turns it by tens of degrees next to never.
+/// A turn that the gyroscope has missed: its rates were clipped or frozen, or rows were lost. The field then stands at
+/// another azimuth, and is as strong and as steep as it should be. Iron that turns a field so far changes its strength
+/// or inclination as well, but for one that points east or west within a few degrees: such iron turns it by tens of
+/// degrees next to never.
 struct MissedTurn: Sendable {
   /// The variance of north as long as it is not sure, in rad².
   var variance: Double { seconds > Self.seenSoon ? azimuth * azimuth : 0 }
@@ -15,8 +16,8 @@ struct MissedTurn: Sendable {
   /// Radians that noise, delays and iron do not make alone, and that iron on the board hardly makes.
   private static let least = Angle.radians(15)
   static let large = Angle.radians(30)
-  /// The largest misfit of the field's strength and inclination in a missed turn, as a share of what the turn changes of the
-  /// field: of a small turn, and the share added for one of 60°, which leaves up askew as well.
+  /// The largest misfit of the field's strength and inclination in a missed turn, as a share of what the turn changes
+  /// of the field: of a small turn, and the share added for one of 60°, which leaves up askew as well.
   private static let (otherwise, askew) = (0.12, 0.12)
   /// Seconds after which it is sure for turns of 60° and more; a smaller one needs more, by the square of the ratio.
   private static let (patience, plain) = (1.0, Angle.radians(60))

@@ -5,20 +5,20 @@ import Glibc
 ///
 /// Shaking averages out: a step's push is over in half a second, an engine's in a twentieth, and their means over
 /// seconds are next to nothing. A bend or a swell pushes to one side for seconds. So the force, in the frame that the
-/// gyroscope carries, is followed by low-passes of eight lengths τ, an octave apart: each a mean over τ/2 of a mean over τ/2,
-/// which leaves a sixteenth of a tone's power to the next length where a single mean leaves a quarter. Between two of them lies
-/// an octave of what pushes, whatever up is off by. White noise of the density S leaves S / 6.35τ of variance there; with a
-/// tenth more for tones,
+/// gyroscope carries, is followed by low-passes of eight lengths τ, an octave apart: each a mean over τ/2 of a mean
+/// over τ/2, which leaves a sixteenth of a tone's power to the next length where a single mean leaves a quarter.
+/// Between two of them lies an octave of what pushes, whatever up is off by. White noise of the density S leaves S /
+/// 6.35τ of variance there; with a tenth more for tones,
 ///
 ///     S_τ = 7 τ |mean_τ − mean_2τ|² / 2
 ///
-/// and a filter that learns up from that mean in more than c τ hears only what is longer: of all lengths the one counts that
-/// makes the force worth most. No S is believed to be less than a quarter of the one before. What is much stronger than before
-/// has just begun, and may last: it is taken to grow from length to length.
+/// and a filter that learns up from that mean in more than c τ hears only what is longer: of all lengths the one counts
+/// that makes the force worth most. No S is believed to be less than a quarter of the one before. What is much stronger
+/// than before has just begun, and may last: it is taken to grow from length to length.
 ///
-/// That is what pushes did. Whether any does now, the length of the mean force m shows, in units of gravity, which no error of
-/// up changes: |m|² − 1 is the square of a push across. So what a board that brakes and gains its speed again leans by between
-/// the two says more of up than either.
+/// That is what pushes did. Whether any does now, the length of the mean force m shows, in units of gravity, which no
+/// error of up changes: |m|² − 1 is the square of a push across. So what a board that brakes and gains its speed again
+/// leans by between the two says more of up than either.
 struct Pushes: Sendable {
   private let settings: Fusion.Settings
   /// The means of the force over half of each length.
@@ -153,8 +153,8 @@ struct Pushes: Sendable {
     var lean: SIMD2<Double>
     /// The lean of the mean of 0.6 s less that of 0.3 s, in radians.
     var change: SIMD2<Double>
-    /// The square of the push that the length of that mean and of the one of 1.2 s show, in units of gravity: of the one that
-    /// shows more, and of the one that shows less, which is below zero for a force shorter than gravity.
+    /// The square of the push that the length of that mean and of the one of 1.2 s show, in units of gravity: of the
+    /// one that shows more, and of the one that shows less, which is below zero for a force shorter than gravity.
     var (most, least): (Double, Double)
   }
 

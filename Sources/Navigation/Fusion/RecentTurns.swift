@@ -2,8 +2,9 @@ import LodestoneCore
 
 /// How a board has turned lately, and what that makes of a gap in its rates.
 ///
-/// The mean of the rates at both ends says little of a gap that a swing to and fro, as with steps, is not slow against: a board
-/// that swings is found about its middle, by a variance that grows no more. About each axis the surer of the two counts.
+/// The mean of the rates at both ends says little of a gap that a swing to and fro, as with steps, is not slow against:
+/// a board that swings is found about its middle, by a variance that grows no more. About each axis the surer of the
+/// two counts.
 struct RecentTurns: Sendable {
   /// The mean rate in radians per second, and the mean square about each axis of what rates differ from it.
   private var (slow, power) = (Vector3.zero, Vector3.zero)
@@ -14,7 +15,8 @@ struct RecentTurns: Sendable {
 
   /// Seconds of the mean rate, of the middle, and over which it is remembered how boards turn.
   private static let (slowSpan, middleSpan, memory) = (1.5, 1.0, 5.0)
-  /// The variance of a board about its middle for the mean square of its swings, and of a mean rate, which is late, for its own.
+  /// The variance of a board about its middle for the mean square of its swings, and of a mean rate, which is late, for
+  /// its own.
   private static let (swingShare, slowShare) = (2.0, 0.5)
 
   /// Takes a rate less its bias in radians per second, for seconds.

@@ -1,13 +1,15 @@
 import LodestoneCore
 
-/// Samples that come again to the last digit in field, force and rate, though by that rate the board turns: a program whose bus
-/// has stopped prints what it read last. They are none.
+/// Samples that come again to the last digit in field, force and rate, though by that rate the board turns: a program
+/// whose bus has stopped prints what it read last. They are none.
 struct RepeatedSample: Sendable {
   /// The one that came last is one of them.
   private(set) var isOld = false
-  /// The one that came last is the first new one, and shows another attitude than those before: none of the turn was measured.
+  /// The one that came last is the first new one, and shows another attitude than those before: none of the turn was
+  /// measured.
   private(set) var isElsewhere = false
-  /// None was new for two seconds, where nearly each one had been: nothing is measured, and the board may be turned unseen.
+  /// None was new for two seconds, where nearly each one had been: nothing is measured, and the board may be turned
+  /// unseen.
   var isSilent: Bool { seconds > Self.silence && fresh >= Self.fewest && again * 10 < fresh }
   /// New samples so far, and those that came again before the last new one.
   private var (fresh, again) = (0, 0)

@@ -1,34 +1,34 @@
 import LodestoneCore
 
-// Iron that stays beside the board is no noise of any correlation: it turns every field by the same s. North is a mean of
-// fields, in which each correction counts by its gain k. So what it is off by for that is followed as the same mean,
+// Iron that stays beside the board is no noise of any correlation: it turns every field by the same s. North is a mean
+// of fields, in which each correction counts by its gain k. So what it is off by for that is followed as the same mean,
 //
 //     m ← m + k (s − m)                                                                                           (4)
 //
 // and m² is added to the variance of north that is stated. While a gyroscope holds a heading against iron that has just
 // come, it is small.
 //
-// Iron on the board turns with it: what is known of that is taken off (`CarriedIron`). What of it is in north already is
-// followed by (4) as well, axis by axis (`FollowedIron`): so much is turned back once it is known, and stated of what it may
-// be besides.
+// Iron on the board turns with it: what is known of that is taken off (`CarriedIron`). What of it is in north already
+// is followed by (4) as well, axis by axis (`FollowedIron`): so much is turned back once it is known, and stated of
+// what it may be besides.
 //
-// The filter takes its errors for larger than they are, so that it soon comes back to the field: of its variance of north a
-// share is stated, and besides a share of what an error of up turns the field by, tan I times as much.
+// The filter takes its errors for larger than they are, so that it soon comes back to the field: of its variance of
+// north a share is stated, and besides a share of what an error of up turns the field by, tan I times as much.
 //
-// Where the field is as it should be, what is seen says more. Errors of up lean the mean force, and turn inclination and
-// strength off; errors of north, and what the field is off while it is not followed, turn the field. So with e and n the
-// deviations lately of lasting forces about east and north, a, d and f those of the field's azimuth, inclination and strength
-// (a share of it), the stated variances are at most
+// Where the field is as it should be, what is seen says more. Errors of up lean the mean force, and turn inclination
+// and strength off; errors of north, and what the field is off while it is not followed, turn the field. So with e and
+// n the deviations lately of lasting forces about east and north, a, d and f those of the field's azimuth, inclination
+// and strength (a share of it), the stated variances are at most
 //
 //     e'² = min(e², 2 d²),   m² = (f² + max(0, d² − e'²)) / 2,
 //     tilt = (n² + e'²) / 2 + m²,   north = a² + tan² I n² + (1 + tan² I) m²                                     (5)
 //
-// where e² and n² are a share of what such forces lean, because up follows what is longer. An error of up about east is the
-// one that inclinations show, and that they correct; that about north is seen by no field, and m is what else the field is
-// off, with d and f no less than their means over minutes: what is wrong with a board hides in one attitude and shows in
-// another. A push that lasts for seconds comes again, and an attitude that has followed it looks right: it is remembered for
-// longer, and no inclination makes it less. In places where m is microteslas this says nothing, and north may have followed
-// some of it for long: of (1 + tan² I) m², up to 7° squared, 6 % are stated besides.
+// where e² and n² are a share of what such forces lean, because up follows what is longer. An error of up about east is
+// the one that inclinations show, and that they correct; that about north is seen by no field, and m is what else the
+// field is off, with d and f no less than their means over minutes: what is wrong with a board hides in one attitude
+// and shows in another. A push that lasts for seconds comes again, and an attitude that has followed it looks right: it
+// is remembered for longer, and no inclination makes it less. In places where m is microteslas this says nothing, and
+// north may have followed some of it for long: of (1 + tan² I) m², up to 7° squared, 6 % are stated besides.
 //
 // Where nobody knows what the field should be, and of any board in its first seconds, forces alone tell of up: tilt is
 // at most the mean of e² and n² with l² added, l² the largest mean square that forces of 2.4 s leaned lately. Before
@@ -62,10 +62,11 @@ struct StatedErrors: Sendable {
   private var (lean, push) = (Largest<SIMD2<Double>>(), Largest<SIMD2<Double>>())
   /// The variance of the first up about one axis in rad², and what its deviation grows by in rad/s.
   private var first = (variance: Double.infinity, drift: 0.0)
-  /// The squares of what the field is off by in azimuth and in inclination, in rad², and in strength, as a share of that.
+  /// The squares of what the field is off by in azimuth and in inclination, in rad², and in strength, as a share of
+  /// that.
   private var field = Largest<SIMD4<Double>>()
-  /// The means of the same over the last minutes, and their seconds: a board that hides in one attitude what is wrong with it
-  /// shows it in others.
+  /// The means of the same over the last minutes, and their seconds: a board that hides in one attitude what is wrong
+  /// with it shows it in others.
   private var (usual, usualFor) = (SIMD4<Double>.zero, 0.0)
   private var off = SIMD4<Double>.zero
   /// Seconds in which it was known what the field should be, and those since the last gap.
@@ -75,10 +76,11 @@ struct StatedErrors: Sendable {
   private static let (memory, pushMemory) = (8.0, 40.0)
   /// The variance of a mean's lean that may be an error of up, for one of up.
   private static let ofUp = 3.5
-  /// Seconds for which a mean force leans that is a push: a shorter one, as after a gap, is up's that is still being found.
+  /// Seconds for which a mean force leans that is a push: a shorter one, as after a gap, is up's that is still being
+  /// found.
   private static let pushSpan = 2.4
-  /// The share of the seconds so far over which it is remembered at first, and after a gap: what is seen while an attitude is
-  /// found again tells nothing of it later.
+  /// The share of the seconds so far over which it is remembered at first, and after a gap: what is seen while an
+  /// attitude is found again tells nothing of it later.
   private static let firstMemory = 1.0 / 3
   /// Seconds over which what a field is off by is averaged.
   private static let span = 0.3
@@ -88,20 +90,20 @@ struct StatedErrors: Sendable {
   private static let meanShare = 0.18
   /// The variance of an error of up for one that inclinations show.
   private static let unshown = 2.0
-  /// The factor on the caution once inclinations correct up: they make its variance small, and what their field is off by does
-  /// not show in it. At least, at most, and by how much more for a field that is all off.
+  /// The factor on the caution once inclinations correct up: they make its variance small, and what their field is off
+  /// by does not show in it. At least, at most, and by how much more for a field that is all off.
   private static let (leastCaution, mostCaution, offCaution) = (0.65, 1.15, 30.0)
   /// The share of the square of what lasting forces lean by that up follows.
   private static let leanShare = 0.8
-  /// The share of what else the field is off that north follows for long, and the most of that which iron on the way explains:
-  /// 7°, in rad².
+  /// The share of what else the field is off that north follows for long, and the most of that which iron on the way
+  /// explains: 7°, in rad².
   private static let (followed, largest) = (0.06, 0.015)
   /// Seconds over which those means run, and after a gap before they do.
   private static let (usualMemory, firstUsual) = (100.0, 5.0)
   /// Seconds of field after which inclinations correct up.
   private static let firstShown = 5.0
-  /// The factors that make the variance of an inclination by iron of the mean squares that strengths and inclinations were off
-  /// by lately, and the share of up's variance that explains some of those of inclinations.
+  /// The factors that make the variance of an inclination by iron of the mean squares that strengths and inclinations
+  /// were off by lately, and the share of up's variance that explains some of those of inclinations.
   private static let (strengthShare, bendShare, upShare) = (16.0, 30.0, 0.1)
   /// The least variance of an attitude about one axis, in rad².
   private static let least = Angle.radians(0.03) * Angle.radians(0.03)
@@ -138,7 +140,8 @@ struct StatedErrors: Sendable {
   /// Seconds over which what is seen is remembered.
   private var memory: Double { min(Self.memory, Self.firstMemory * sinceGap) }
 
-  /// Takes what a mean force leans by about east and north, the mean of that, and the filter's variance of up, in radians.
+  /// Takes what a mean force leans by about east and north, the mean of that, and the filter's variance of up, in
+  /// radians.
   mutating func add(lean new: SIMD2<Double>, lasting: SIMD2<Double>, expected: Double, step: Double) {
     let square = (new * new).sum() / 2
     let excess = max(0, square - Self.ofUp * expected)

@@ -1,10 +1,10 @@
 import LodestoneCore
 
-// What an accelerometer calls up is up only while nothing accelerates. What says how far it may be off: the noise of the
-// specific force, from its second differences; how much its length changes, which at rest it does not; how far that
+// What an accelerometer calls up is up only while nothing accelerates. What says how far it may be off: the noise of
+// the specific force, from its second differences; how much its length changes, which at rest it does not; how far that
 // length is from 1 g, for an accelerometer with such an error has others across; by how much the mean of the length has
-// grown, which only a push that lasts makes it do; and how the board turns, for a board in a hand turns about an elbow, and
-// feels ω² r towards it and ω̇ r across.
+// grown, which only a push that lasts makes it do; and how the board turns, for a board in a hand turns about an elbow,
+// and feels ω² r towards it and ω̇ r across.
 
 /// Follows how far apparent gravity may be from up. Its state is a few running means; time comes with the samples.
 public struct ApparentGravity: Sendable {
@@ -113,8 +113,8 @@ public struct ApparentGravity: Sendable {
   }
 }
 
-/// How far pushes lean a force to and fro to north and south: a turn of the board does not change its angle to the field. It is
-/// seen where the length of the force is not changed, as where a step and the swing of an arm cancel out.
+/// How far pushes lean a force to and fro to north and south: a turn of the board does not change its angle to the
+/// field. It is seen where the length of the force is not changed, as where a step and the swing of an arm cancel out.
 private struct Sway: Sendable {
   /// Mean square of the lean, in rad²; 0 until enough is seen.
   private(set) var variance = 0.0

@@ -218,7 +218,8 @@ public struct Compass: Instrument {
     finish(&reading, isRepeat: isRepeat)
   }
 
-  /// Degrees by which a board that sends its field again has turned since it was measured. Apart, because most never do.
+  /// Degrees by which a board that sends its field again has turned since it was measured. Apart, because most never
+  /// do.
   @inline(never)
   private mutating func turnedSinceField(_ reading: borrowing HeadingReading, isRepeat: Bool) -> Double {
     guard let heading = reading.magneticHeading?.degrees else { return 0 }
@@ -257,8 +258,8 @@ public struct Compass: Instrument {
   /// How far up may be from where a board without an accelerometer is assumed to have it: 5° in 95 of 100 cases.
   private static let assumedLevel = Angle.radians(5 / Quantile.normal)
 
-  /// A vector of any length that points up, steadied by the gyroscope where that may be used and has no fault; nil without an
-  /// accelerometer.
+  /// A vector of any length that points up, steadied by the gyroscope where that may be used and has no fault; nil
+  /// without an accelerometer.
   private mutating func followUp(
     _ acceleration: Acceleration?, _ rate: RotationRate?, _ field: CorrectedField, at time: Double
   ) -> Vector3? {

@@ -1,13 +1,13 @@
 import LodestoneCore
 import Glibc
 
-// What iron that was fitted with the compass, and the calibration's remaining errors, make of its headings: a sum of five
-// terms that mariners have used since Archibald Smith (1843),
+// What iron that was fitted with the compass, and the calibration's remaining errors, make of its headings: a sum of
+// five terms that mariners have used since Archibald Smith (1843),
 //
 //     δ(ψ) = A + B sin ψ + C cos ψ + D sin 2ψ + E cos 2ψ,                                                        (1)
 //
-// ψ the compass heading, δ = magnetic heading − compass heading, east positive. Fitted by least squares, each coefficient
-// has a variance from the residual.
+// ψ the compass heading, δ = magnetic heading − compass heading, east positive. Fitted by least squares, each
+// coefficient has a variance from the residual.
 
 /// The deviation of an installed compass.
 public struct Deviation: Equatable, Sendable {
@@ -19,8 +19,8 @@ public struct Deviation: Equatable, Sendable {
   public let residual: Double
   /// How many headings it was fitted to; nil where that is not known.
   public let headingCount: Int?
-  /// How many headings came before iron near the compass moved, or the compass did, as far as the order of the headings shows
-  /// that for sure; else nil.
+  /// How many headings came before iron near the compass moved, or the compass did, as far as the order of the headings
+  /// shows that for sure; else nil.
   public let changedAfter: Int?
 
   /// The names of the coefficients.
@@ -61,7 +61,8 @@ public struct Deviation: Equatable, Sendable {
     case contradictory(residual: Double)
   }
 
-  /// By its coefficients A to E in degrees, as from a file; nil for another number of them, or for numbers that are none.
+  /// By its coefficients A to E in degrees, as from a file; nil for another number of them, or for numbers that are
+  /// none.
   public init?(coefficients: [Double], uncertainties: [Double] = [], residual: Double = 0, headingCount: Int? = nil) {
     guard coefficients.count == Self.names.count, coefficients.allSatisfy({ $0.isFinite && abs($0) <= 180 }) else {
       return nil
@@ -102,13 +103,14 @@ public struct Deviation: Equatable, Sendable {
     changedAfter = Self.change(usable.map { $0.compass }, values)
   }
 
-  /// Fewest headings before and after a change, the chance of one where there is none, the share of the squares that it leaves at
-  /// most, that of what terms in 4ψ leave, and the degrees by which it turns headings at least.
+  /// Fewest headings before and after a change, the chance of one where there is none, the share of the squares that it
+  /// leaves at most, that of what terms in 4ψ leave, and the degrees by which it turns headings at least.
   private static let (fewestBeside, chance, mostLeft, mostOfFourth, leastChange) = (3, 0.005, 0.25, 0.5, 2.0)
 
-  /// The headings before another B and C fit the later ones for sure, beside terms in 3ψ, which look alike in a swing that goes
-  /// round once. With S and S' the sums of squares without and with those two, S'/S is below r with a chance of r^(f/2), f the
-  /// degrees of freedom that are left, where nothing has changed. Two terms in 4ψ instead of a change must not explain as much.
+  /// The headings before another B and C fit the later ones for sure, beside terms in 3ψ, which look alike in a swing
+  /// that goes round once. With S and S' the sums of squares without and with those two, S'/S is below r with a chance
+  /// of r^(f/2), f the degrees of freedom that are left, where nothing has changed. Two terms in 4ψ instead of a change
+  /// must not explain as much.
   private static func change(_ compass: [Double], _ values: [Double]) -> Int? {
     let rows = compass.map { terms($0) + [sin(3 * Angle.radians($0)), cos(3 * Angle.radians($0))] }
     let freedom = rows.count - names.count - 4
@@ -141,8 +143,8 @@ public struct Deviation: Equatable, Sendable {
   }
 
   /// The half-width that holds 95 % of the errors of a corrected heading at a compass heading, in degrees: what the fit
-  /// leaves, and its coefficients. They are taken as independent, as they are where the headings of the swing are evenly
-  /// spread.
+  /// leaves, and its coefficients. They are taken as independent, as they are where the headings of the swing are
+  /// evenly spread.
   public func uncertainty(at compass: Double) -> Double {
     let width = headingCount.map { Quantile.student(freedom: max(1, $0 - Self.names.count)) } ?? Quantile.normal
     let left = width * residual

@@ -1,15 +1,15 @@
 /// How far the field is from the Earth's alone, followed over time.
 ///
-/// A field that is added to the Earth's has three parts. Two show: the part along the field changes its strength, the part
-/// across it in the vertical plane its inclination. The third points east and turns the heading, unseen. What the two that
-/// show amount to is therefore the best guess at the size of the third. Both are low-passed over a second, so that little
-/// of the noise is left, and forgotten over several: steel that passes turns its field about as it goes, and may point
-/// east when the least of it shows.
+/// A field that is added to the Earth's has three parts. Two show: the part along the field changes its strength, the
+/// part across it in the vertical plane its inclination. The third points east and turns the heading, unseen. What the
+/// two that show amount to is therefore the best guess at the size of the third. Both are low-passed over a second, so
+/// that little of the noise is left, and forgotten over several: steel that passes turns its field about as it goes,
+/// and may point east when the least of it shows.
 public struct FieldAnomaly: Sendable {
   /// Standard deviation of the part that does not show, in µT.
   public private(set) var eastward = 0.0
-  /// The variance of one axis that is new in every sample, in µT²: what is known, or what the samples show where that is more,
-  /// as at another rate or beside mains wiring.
+  /// The variance of one axis that is new in every sample, in µT²: what is known, or what the samples show where that
+  /// is more, as at another rate or beside mains wiring.
   public private(set) var noise = 0.0
   /// Whether the parts that show are larger than the disturbance of an ordinary place.
   public var isDisturbed: Bool { held > Self.disturbedFrom * Self.disturbedFrom }
@@ -31,7 +31,8 @@ public struct FieldAnomaly: Sendable {
     }
   }
 
-  /// The time constant of the low-pass, in seconds. Small: noise counts as a disturbance. Large: a short disturbance goes unseen.
+  /// The time constant of the low-pass, in seconds. Small: noise counts as a disturbance. Large: a short disturbance
+  /// goes unseen.
   private static let span = 1.0
   /// The time constant of the low-pass that shows what has just begun, in seconds.
   private static let quickSpan = 0.15
@@ -44,8 +45,8 @@ public struct FieldAnomaly: Sendable {
   private static let firstMargin = 8.0
   /// The deviation that shows, in µT, from which on the field is called disturbed.
   private static let disturbedFrom = 5.0
-  /// The variance of the part that does not show over the squares of the two that do: with 1.96 standard deviations, 92 %
-  /// of disturbances of any direction are within.
+  /// The variance of the part that does not show over the squares of the two that do: with 1.96 standard deviations, 92
+  /// % of disturbances of any direction are within.
   static let eastShare = 1.7
 
   private var strength = RunningMean()
@@ -64,8 +65,8 @@ public struct FieldAnomaly: Sendable {
   public init() {}
 
   /// Takes what a sample's field deviates by, in µT: in strength, and in inclination times strength.
-  /// - Parameter isAnother: by its strength it is no field of the Earth. One such sample alone is a damaged number, and tells nothing
-  ///   of those after it.
+  /// - Parameter isAnother: by its strength it is no field of the Earth. One such sample alone is a damaged number, and
+  ///   tells nothing of those after it.
   public mutating func add(
     time: Double, strength offStrength: Double, bend offBend: Double, explained: Explained, isAnother: Bool = false
   ) {
@@ -110,7 +111,8 @@ public struct FieldAnomaly: Sendable {
   }
 }
 
-/// The noise of one axis of a calibrated field, from how its strength jumps: a turn of the board changes the axes, but not that.
+/// The noise of one axis of a calibrated field, from how its strength jumps: a turn of the board changes the axes, but
+/// not that.
 private struct StrengthNoise {
   /// Samples after which one counts 1/e as much.
   private static let memory = 64.0

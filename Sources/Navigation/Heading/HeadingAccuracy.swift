@@ -6,14 +6,14 @@ import Glibc
 //
 // With b the corrected field, û up, ê = (b × û)/|b × û| magnetic east and B_h the horizontal field, an error δb turns
 // north by ê·δb / B_h. An error of up that leans it by δ_e to the east and δ_n to the north turns north by δ_e tan I, I
-// the dip, and the axis a heading ψ is read along, which points p above the horizontal, by −tan p (δ_e cos ψ − δ_n sin ψ).
-// So
+// the dip, and the axis a heading ψ is read along, which points p above the horizontal, by −tan p (δ_e cos ψ − δ_n sin
+// ψ). So
 //
 //     σ² = gᵀ C g + (σ_m / B_h)² + σ_g² ((tan I + tan p cos ψ)² + (tan p sin ψ)²) + (σ_d / B_h)²,              (1)
 //
-// C the covariance of the correction's twelve numbers and g the heading's derivatives by them, σ_m the magnetometer's noise, σ_g
-// the deviation of apparent gravity from up about an axis, σ_d the part of a disturbance that points east (FieldAnomaly).
-// 95 % of headings are within 1.96 σ.
+// C the covariance of the correction's twelve numbers and g the heading's derivatives by them, σ_m the magnetometer's
+// noise, σ_g the deviation of apparent gravity from up about an axis, σ_d the part of a disturbance that points east
+// (FieldAnomaly). 95 % of headings are within 1.96 σ.
 
 /// How far a heading may be off.
 public enum HeadingAccuracy: Equatable, Sendable {
@@ -83,8 +83,8 @@ public struct HeadingErrorModel: Sendable {
   /// The noise of one axis of a magnetometer nobody measured, in µT.
   private static let ordinaryNoise = 0.5
 
-  /// A model of a calibration: its correction, the fourteen parameters and their covariance (row by row), the strength and
-  /// inclination it found, the noise of one axis in µT. nil when the numbers do not belong together.
+  /// A model of a calibration: its correction, the fourteen parameters and their covariance (row by row), the strength
+  /// and inclination it found, the noise of one axis in µT. nil when the numbers do not belong together.
   public init?(
     correction: Correction, parameters: [Double], covariance: [Double], reference: Reference, noise: Double?
   ) {
@@ -101,8 +101,8 @@ public struct HeadingErrorModel: Sendable {
       reference: Reference(strength: result.fieldStrength, inclination: result.inclination), noise: result.noise)
   }
 
-  /// A model of a saved calibration. One without a covariance, as an import has none, is taken to have a hard iron that is off by
-  /// what makes its predicted heading error, or 3° where there is no prediction either.
+  /// A model of a saved calibration. One without a covariance, as an import has none, is taken to have a hard iron that
+  /// is off by what makes its predicted heading error, or 3° where there is no prediction either.
   /// - Parameter mounting: how the chip sits in the device whose frame fields and axes are in.
   public init(_ profile: Profile, mounting: Mounting = .aligned) {
     let model = HeadingErrorModel(inChipAxes: profile)
@@ -191,15 +191,16 @@ public struct HeadingErrorModel: Sendable {
   /// Degrees of heading that a field is worth which may point anywhere, in µT.
   func degrees(ofField microtesla: Double) -> Double { Angle.degrees(atan2(microtesla, horizontal)) }
 
-  /// How far north may be off in degrees (95 %) by the iron of a board that was never calibrated, whatever found it; nil
-  /// for one with a calibration.
+  /// How far north may be off in degrees (95 %) by the iron of a board that was never calibrated, whatever found it;
+  /// nil for one with a calibration.
   /// - Parameter otherVariance: what else turns it, in rad².
   @inline(__always)
   func degrees(uncalibrated solution: HeadingSolution, otherVariance: Double) -> Double? {
     unknownIron.map { $0.accuracy(of: solution, earth: reference.strength, otherVariance: otherVariance) }
   }
 
-  /// How far the heading of an axis may be off, the solution and the axis in the device frame, from this one look alone.
+  /// How far the heading of an axis may be off, the solution and the axis in the device frame, from this one look
+  /// alone.
   /// - Parameter tilt: the standard deviation of apparent gravity from up, in radians.
   public func accuracy(of solution: HeadingSolution, along axis: Vector3, tilt: Double) -> HeadingAccuracy {
     var anomaly = FieldAnomaly()
@@ -248,8 +249,8 @@ public struct HeadingErrorModel: Sendable {
 
 /// The variance of ê·δb by the covariance C of a correction, ê magnetic east.
 ///
-/// With δb = δS S⁻¹ b − S δo, b the corrected field, the derivatives of ê·δb by the twelve numbers are a sum of products
-/// of ê with h = (−1, b): the variance is Σ ê_i ê_j hᵀ K_ij h, and K_ij a symmetric 4 × 4 matrix of constants.
+/// With δb = δS S⁻¹ b − S δo, b the corrected field, the derivatives of ê·δb by the twelve numbers are a sum of
+/// products of ê with h = (−1, b): the variance is Σ ê_i ê_j hᵀ K_ij h, and K_ij a symmetric 4 × 4 matrix of constants.
 private struct CalibrationVariance: Sendable {
   /// Coefficients of the products of two elements of h, in the order of `pairs`: for each of them three times two, of
   /// the products of two elements of ê, in the order of `eastPairs`.

@@ -6,8 +6,8 @@ public struct HeadingReading: Record, Equatable {
   public var time: Double
   /// The true heading; nil while the declination is unknown.
   public var trueHeading: Heading<TrueNorth>?
-  /// 95 % of headings are within this many degrees, true ones too where the declination is known; nil where no figure can
-  /// be vouched for.
+  /// 95 % of headings are within this many degrees, true ones too where the declination is known; nil where no figure
+  /// can be vouched for.
   public var accuracy: Double?
   /// How far to trust it.
   public var quality: Quality
@@ -85,8 +85,8 @@ public struct HeadingReading: Record, Equatable {
     case fair
     /// Worse than that, or without a figure.
     case poor
-    /// The field is not the Earth's alone: too strong, too weak, or inclined as it cannot be. Has an accuracy as long as
-    /// the size of the disturbance can be told.
+    /// The field is not the Earth's alone: too strong, too weak, or inclined as it cannot be. Has an accuracy as long
+    /// as the size of the disturbance can be told.
     case disturbed
     /// No calibration: hard and soft iron are still in it.
     case uncalibrated

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// How far a board has turned since its field was measured, where it sends the same field again: one that is faster than its
-/// magnetometer. Without a gyroscope the fields before tell how it turns.
+/// How far a board has turned since its field was measured, where it sends the same field again: one that is faster
+/// than its magnetometer. Without a gyroscope the fields before tell how it turns.
 struct HeldField: Sendable {
   private var last: (heading: Double, time: Double)?
   /// The mean lately, in degrees per second.

@@ -1,6 +1,7 @@
-// One rule for every instrument: the field that is expected is that of the calibration, which the same chip has measured and
-// which is not off by what the chip's gain is, as long as a model of the place tells about the same. Elsewhere it is the
-// model's, and that is said: the device has been taken to another place, or the place that was given is wrong.
+// One rule for every instrument: the field that is expected is that of the calibration, which the same chip has
+// measured and which is not off by what the chip's gain is, as long as a model of the place tells about the same.
+// Elsewhere it is the model's, and that is said: the device has been taken to another place, or the place that was
+// given is wrong.
 
 extension HeadingErrorModel {
   /// The share by which a chip's gain is off where nobody measured it.

@@ -11,6 +11,7 @@ extension AttitudeTracker {
     return unknown.squaredLength <= Self.leastKnown * Self.leastKnown ? -rate.dot(up) : nil
   }
 
-  /// The uncertainty of a bias, one standard deviation in degrees per second, past which a rate of turn says nothing yet.
+  /// The uncertainty of a bias, one standard deviation in degrees per second, past which a rate of turn says nothing
+  /// yet.
   private static var leastKnown: Double { 0.5 }
 }

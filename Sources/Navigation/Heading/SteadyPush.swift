@@ -3,9 +3,10 @@ import LodestoneCore
 /// A push that lasts, as of a car in a bend or of a boat that rolls, told from the length of the specific force.
 ///
 /// A level push of a g makes the force √(1 + a²) g long, so a mean length of l g beyond what it is at rest says
-/// a² ≈ 2 l; pushes up and down cancel out in the mean. The length at rest is not 1 g where the accelerometer has an offset,
-/// and with an offset it changes as the board is tilted. So it is learnt: it is the least length seen, follows whatever stays
-/// the same while nothing moves, and is allowed to differ by the offset's share as the force comes from another side.
+/// a² ≈ 2 l; pushes up and down cancel out in the mean. The length at rest is not 1 g where the accelerometer has an
+/// offset, and with an offset it changes as the board is tilted. So it is learnt: it is the least length seen, follows
+/// whatever stays the same while nothing moves, and is allowed to differ by the offset's share as the force comes from
+/// another side.
 struct SteadyPush: Sendable {
   /// Mean square of the push along one horizontal axis, in g².
   private(set) var variance = 0.0

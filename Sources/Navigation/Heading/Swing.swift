@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// A swing: what a compass says beside what is right, heading by heading. Headings come as they are read; a mark takes the
-/// mean of the last seconds, which the boat's small yawing does not spoil. What is right is typed, or comes as a stream from
-/// a second compass or a receiver: then a mark is set wherever both are held and no mark is near.
+/// A swing: what a compass says beside what is right, heading by heading. Headings come as they are read; a mark takes
+/// the mean of the last seconds, which the boat's small yawing does not spoil. What is right is typed, or comes as a
+/// stream from a second compass or a receiver: then a mark is set wherever both are held and no mark is near.
 public struct Swing: Sendable {
   /// The marks so far, in the order they were taken.
   public private(set) var marks: [Deviation.Mark] = []
@@ -51,8 +51,8 @@ public struct Swing: Sendable {
     return mark
   }
 
-  /// Takes a right magnetic heading of a stream. Returns the mark that it makes; nil where one of the two turns, has not
-  /// been held for long enough, or is near a mark.
+  /// Takes a right magnetic heading of a stream. Returns the mark that it makes; nil where one of the two turns, has
+  /// not been held for long enough, or is near a mark.
   public mutating func follow(_ reference: Heading<MagneticNorth>, at time: Double) -> Deviation.Mark? {
     self.reference.add(reference.degrees, at: time)
     guard self.reference.isFull(at: time), compass.isFull(at: time), let right = try? self.reference.mean(at: time),

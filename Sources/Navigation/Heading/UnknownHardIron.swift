@@ -3,10 +3,10 @@ import Glibc
 
 /// How far off a heading is while the hard iron of a board is unknown.
 ///
-/// Given the measured horizontal field b, a horizontal Earth field of strength B and hard iron that is normally distributed
-/// with variance σ² on each axis, the direction of the Earth's field deviates from that of b by an angle φ with density
-/// ∝ exp(−|b − B e(φ)|² / 2σ²) ∝ exp(κ cos φ), κ = b B / σ²: the von Mises distribution. A field much stronger than the
-/// Earth's can only be hard iron, and then nothing is left of κ.
+/// Given the measured horizontal field b, a horizontal Earth field of strength B and hard iron that is normally
+/// distributed with variance σ² on each axis, the direction of the Earth's field deviates from that of b by an angle φ
+/// with density ∝ exp(−|b − B e(φ)|² / 2σ²) ∝ exp(κ cos φ), κ = b B / σ²: the von Mises distribution. A field much
+/// stronger than the Earth's can only be hard iron, and then nothing is left of κ.
 struct UnknownHardIron: Sendable {
   /// Hard iron of an ordinary board on each axis, in µT.
   private static let ordinary = 25.0

@@ -5,9 +5,9 @@ import Glibc
 ///
 /// A hand's own accelerations come and go within tenths of a second, and a gyroscope does not feel them: up is carried
 /// along with the board's rotation and drawn towards the specific force with a short time constant (a complementary
-/// filter). A gyroscope whose signs or axes are not the accelerometer's would carry it the wrong way; so the change of the
-/// force from sample to sample is held against the change that the rotation makes, and the gyroscope is listened to only
-/// while the one follows the other (a slope near 1; shaking adds noise to it, a wrong sign makes it −1).
+/// filter). A gyroscope whose signs or axes are not the accelerometer's would carry it the wrong way; so the change of
+/// the force from sample to sample is held against the change that the rotation makes, and the gyroscope is listened to
+/// only while the one follows the other (a slope near 1; shaking adds noise to it, a wrong sign makes it −1).
 public struct UpEstimate: Sendable {
   /// The share of the specific force's noise power that is left in `up`, 0 ... 1.
   public private(set) var noiseShare = 1.0
@@ -30,8 +30,8 @@ public struct UpEstimate: Sendable {
   /// An estimate that has seen nothing yet.
   public init() {}
 
-  /// Whether a specific force in g tells where up is: in free fall, and from an accelerometer that does not measure, little is
-  /// left of it, and points anywhere.
+  /// Whether a specific force in g tells where up is: in free fall, and from an accelerometer that does not measure,
+  /// little is left of it, and points anywhere.
   static func isTold(by force: Vector3) -> Bool { force.squaredLength >= leastForce * leastForce }
 
   /// The least force in g that a working accelerometer reads at rest.

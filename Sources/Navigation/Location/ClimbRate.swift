@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// How fast a receiver rises: by its own word where that is more than its error, else by a line through the altitudes of
-/// the last seconds. Nil where neither is more than noise.
+/// How fast a receiver rises: by its own word where that is more than its error, else by a line through the altitudes
+/// of the last seconds. Nil where neither is more than noise.
 struct ClimbRate {
   /// Seconds of altitudes: longer finds slower rises, and finds them later.
   private static let window = 20.0

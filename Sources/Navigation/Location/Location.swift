@@ -57,8 +57,8 @@ public struct Location: Instrument {
   /// No reading: a sample does not tell where it was taken.
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout LocationReading) -> Bool { false }
 
-  /// The reading of a position. None for one that was told before, nor for one that is too far from the last to be true;
-  /// one without any value where the fix is lost.
+  /// The reading of a position. None for one that was told before, nor for one that is too far from the last to be
+  /// true; one without any value where the fix is lost.
   public mutating func read(_ position: Position, into reading: inout LocationReading) -> Bool {
     guard let coordinate = position.coordinate else { return lose(at: position.time, into: &reading) }
     let position = timed(position)

@@ -76,8 +76,8 @@ public struct LocationLine: RecordLine {
     climbLeft = schema.index(of: "climb_left")
   }
 
-  /// Appends `12:35:19   48.117300,11.516667 ±13.5 m   545.4 m above the sea ±6.2 m   …`; the coordinate is as `--at` takes
-  /// it.
+  /// Appends `12:35:19   48.117300,11.516667 ±13.5 m   545.4 m above the sea ±6.2 m   …`; the coordinate is as `--at`
+  /// takes it.
   public func append(_ row: borrowing Row, to text: inout TextBuffer) {
     guard let latitude = row[latitude], let longitude = row[longitude] else { return text.append("no fix") }
     if let time = row[fixTime] {

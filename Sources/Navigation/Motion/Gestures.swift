@@ -80,8 +80,9 @@ struct JoltRecognizer: Sendable {
   }
 }
 
-/// Recognizes free fall: less than 0.3 g for 0.1 s. What falls weighs the same all the while; a push away from the face with
-/// 1 g passes through nothing on its way, and is less than 0.16 s below 0.3 g: what changes is believed after that.
+/// Recognizes free fall: less than 0.3 g for 0.1 s. What falls weighs the same all the while; a push away from the face
+/// with 1 g passes through nothing on its way, and is less than 0.16 s below 0.3 g: what changes is believed after
+/// that.
 struct FallRecognizer: Sendable {
   private static let limit = 0.3
   private static let (patience, changingPatience) = (0.1, 0.17)

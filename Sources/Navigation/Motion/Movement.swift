@@ -6,8 +6,8 @@ import Glibc
 /// It begins when an axis exceeds the threshold, or twice what is going on anyway (steps, a road), and is over when the
 /// board has settled, or has been below the threshold for a while. Then it is known how the board lay before and after:
 /// where that is not the same it was a turn. What is left beside that way is summed up to a velocity:
-/// its first swing tells the direction, whichever of start and stop was stronger; and where it has not come to rest, the
-/// opposite push that follows is the stop and no other movement.
+/// its first swing tells the direction, whichever of start and stop was stronger; and where it has not come to rest,
+/// the opposite push that follows is the stop and no other movement.
 struct MovementRecognizer: Sendable {
   /// Axes of the device that count.
   private let axes: MotionAxes

@@ -3,10 +3,10 @@ import Glibc
 
 /// The ellipse that the field of a rotating magnet describes: b(θ) = c + p cos θ + q sin θ, in µT.
 ///
-/// It follows the drift of the field by the means of eight sectors of the turn: however long the magnet stands in one of
-/// them, the others keep the centre in place. A sector's mean field belongs to the mean of cos θ and sin θ in it, which is
-/// shorter than 1: the mean over an eighth of a turn by 2.6 %. The direction in which the field is strongest along a fixed axis is θ = 0,
-/// so that the angle does not creep while the ellipse is learnt again and again.
+/// It follows the drift of the field by the means of eight sectors of the turn: however long the magnet stands in one
+/// of them, the others keep the centre in place. A sector's mean field belongs to the mean of cos θ and sin θ in it,
+/// which is shorter than 1: the mean over an eighth of a turn by 2.6 %. The direction in which the field is strongest
+/// along a fixed axis is θ = 0, so that the angle does not creep while the ellipse is learnt again and again.
 struct MagnetEllipse: Sendable {
   private(set) var center = Vector3.zero
   private(set) var cosine = Vector3.zero

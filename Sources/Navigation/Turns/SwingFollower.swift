@@ -35,7 +35,8 @@ struct SwingFollower: Sendable {
   private var ways: [Way]
   private var nextWays: [Way]
   private let waves: [Float]
-  /// Half turns of the likeliest way; those it has more than the one that was followed before, and for how many samples.
+  /// Half turns of the likeliest way; those it has more than the one that was followed before, and for how many
+  /// samples.
   private var last = 0
   private var jump = 0
   private var trial = 0

@@ -28,7 +28,8 @@ struct TurnCounter: Sendable {
   private var swingAxis = Vector3(1, 0, 0)
   /// Turns of rotations that came to an end.
   private var settled = 0.0
-  /// The axis that forward turns go round by the right hand, of length one; nil before the first turn where nothing tells.
+  /// The axis that forward turns go round by the right hand, of length one; nil before the first turn where nothing
+  /// tells.
   private(set) var forwardAxis: Vector3?
   /// +1 where the follower's positive direction is forward.
   private var sense = 1.0
@@ -41,9 +42,9 @@ struct TurnCounter: Sendable {
   private static let tolerance = 0.01
   /// Turns after which a magnet that is seen at a few places alone is believed.
   private static let sureTurns = 3.0
-  /// How far a magnet has to turn back from a whole turn before it counts: in turns at least and at most, and in between
-  /// as a multiple of the angle's noise. A magnet that stands there wanders by six times that within an hour: its ellipse is
-  /// learnt from the same noise.
+  /// How far a magnet has to turn back from a whole turn before it counts: in turns at least and at most, and in
+  /// between as a multiple of the angle's noise. A magnet that stands there wanders by six times that within an hour:
+  /// its ellipse is learnt from the same noise.
   private static let hysteresis = 0.1...0.6
   private static let noises = 10.0
   /// The shorter axis of an ellipse that one axis alone does not make, as a share of the longer.

@@ -26,8 +26,8 @@ struct TurnFollower: Sendable {
   private static let doubtful = 0.33
   private static let patience = 8
   private static let memory = 1.0 / 64
-  /// The noise of an angle that surprises of a standard deviation of one come from. The rate takes half of each surprise, so
-  /// white noise of the angles surprises by 1 − 1.5 + 0.25 + …: √3.33 of its own.
+  /// The noise of an angle that surprises of a standard deviation of one come from. The rate takes half of each
+  /// surprise, so white noise of the angles surprises by 1 − 1.5 + 0.25 + …: √3.33 of its own.
   private static let noiseShare = 0.55
 
   init(_ ellipse: MagnetEllipse) { self.ellipse = ellipse }

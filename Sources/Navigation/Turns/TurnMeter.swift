@@ -16,8 +16,8 @@ public struct TurnMeter: Instrument {
     public var forward = 0
     /// Whole turns backward before the first sample.
     public var backward = 0
-    /// The axis that forward turns go round by the right hand, in the device frame; nil takes the direction of the first
-    /// turn. See ``TurnReading/forwardAxis``.
+    /// The axis that forward turns go round by the right hand, in the device frame; nil takes the direction of the
+    /// first turn. See ``TurnReading/forwardAxis``.
     public var forwardAxis: Vector3?
 
     /// Settings for a count from zero.
@@ -129,8 +129,8 @@ public struct TurnReading: Record, Equatable {
   public var rate: Double?
   /// Half of what the field swings, in µT; nil before anything goes round.
   public var amplitude: Double?
-  /// The axis that forward turns go round by the right hand, of length one in the device frame; nil before it is known. A
-  /// counter that is to go on later needs it. It is no column.
+  /// The axis that forward turns go round by the right hand, of length one in the device frame; nil before it is known.
+  /// A counter that is to go on later needs it. It is no column.
   public var forwardAxis: Vector3?
   /// Facts that the numbers do not show.
   public var flags: Flags = []

@@ -3,10 +3,10 @@ import LodestoneCore
 /// Whether a calibration still fits: what it should keep constant, the field's strength and its dip, by their running
 /// means and by what the strength does as the board turns.
 ///
-/// A car parked beside the compass moves the means for a while; a magnet screwed to the board moves them for good. So the
-/// means run over a minute, and have to be off for half a minute before it is said. A magnet on the board may also leave the
-/// mean as it is, and make the field stronger on one side of the board and weaker on the other: that is said as soon as the
-/// board has been turned far enough. Nothing is recalibrated.
+/// A car parked beside the compass moves the means for a while; a magnet screwed to the board moves them for good. So
+/// the means run over a minute, and have to be off for half a minute before it is said. A magnet on the board may also
+/// leave the mean as it is, and make the field stronger on one side of the board and weaker on the other: that is said
+/// as soon as the board has been turned far enough. Nothing is recalibrated.
 public struct CalibrationHealth: Sendable {
   /// A change of whether the calibration fits.
   public enum Event: Equatable, Sendable {
@@ -56,8 +56,8 @@ public struct CalibrationHealth: Sendable {
     expectedInclination = inclination
   }
 
-  /// Takes a sample: the corrected field in µT, in axes of the board, and its inclination in degrees, nil without gravity.
-  /// Samples of a hand in motion should have none. An event, when one has happened.
+  /// Takes a sample: the corrected field in µT, in axes of the board, and its inclination in degrees, nil without
+  /// gravity. Samples of a hand in motion should have none. An event, when one has happened.
   public mutating func add(time: Double, field: Vector3, inclination: Double?) -> Event? {
     guard time.isFinite, field.isFinite, expectedStrength > 0 else { return nil }
     strength.add(field.length / expectedStrength - 1, time: time, span: Self.span)

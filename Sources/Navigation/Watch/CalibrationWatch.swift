@@ -1,8 +1,9 @@
 import Calibration
 import LodestoneCore
 
-/// Watches the calibration behind an instrument, and tells that there is none, that its axes may be the other way up, that
-/// the board is assumed level, that the chip is warmer or colder than then, or that the calibration no longer fits.
+/// Watches the calibration behind an instrument, and tells that there is none, that its axes may be the other way up,
+/// that the board is assumed level, that the chip is warmer or colder than then, or that the calibration no longer
+/// fits.
 public struct CalibrationWatch: Sendable {
   private let isCalibrated: Bool
   /// No place settles which way up the calibration's axes are.

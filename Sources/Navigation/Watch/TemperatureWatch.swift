@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// Whether a chip is as warm as when it was calibrated. Zeros and gains go with the temperature; a calibration says nothing
-/// of how far.
+/// Whether a chip is as warm as when it was calibrated. Zeros and gains go with the temperature; a calibration says
+/// nothing of how far.
 struct TemperatureWatch: Sendable {
   /// Kelvin past which it is told.
   static let limit = 15.0

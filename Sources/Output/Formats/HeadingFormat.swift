@@ -24,8 +24,8 @@ struct HeadingPlaces {
     roll = schema.index(of: "compass_roll") ?? schema.index(of: "roll")
   }
 
-  /// A heading with its record's deviation added where that is known, in degrees that may pass a turn: what has no field for
-  /// the deviation tells it.
+  /// A heading with its record's deviation added where that is known, in degrees that may pass a turn: what has no
+  /// field for the deviation tells it.
   func deviated(_ heading: Int?, _ row: borrowing Row) -> Double? {
     let deviation = row[deviation] ?? 0
     return row[heading].map { $0 + deviation }

@@ -1,10 +1,10 @@
 import LodestoneCore
 
 /// Minute means of the field for magnetic observatories. The sensor lies level with its top edge to the true north, or
-/// `--mount` says how it lies. A mean stands at the beginning of its minute; a minute with a gap of more than a tenth of it
-/// was not measured, and a sample at the end of the sensor's range counts as missing. Source: "IAGA 2002 Data Exchange
-/// Format", NOAA National Centers for Environmental Information; INTERMAGNET Technical Reference Manual 5.1, section on
-/// the recovery of missing data.
+/// `--mount` says how it lies. A mean stands at the beginning of its minute; a minute with a gap of more than a tenth
+/// of it was not measured, and a sample at the end of the sensor's range counts as missing. Source: "IAGA 2002 Data
+/// Exchange Format", NOAA National Centers for Environmental Information; INTERMAGNET Technical Reference Manual 5.1,
+/// section on the recovery of missing data.
 public struct IAGA2002Format: Format {
   /// `--format iaga2002`.
   public static let name = "iaga2002"

@@ -1,9 +1,8 @@
 import LodestoneCore
 
-/// InfluxDB line protocol: `heading,device=sim magnetic_heading_deg=82.10,quality="good" 1772357401250000000`. Times are
-/// nanoseconds since 1970-01-01 UTC; where a recording does not tell when it began, its own seconds are the field `time_s`.
-/// Absent values are left out.
-/// Source: "Line protocol", InfluxDB v2 documentation.
+/// InfluxDB line protocol: `heading,device=sim magnetic_heading_deg=82.10,quality="good" 1772357401250000000`. Times
+/// are nanoseconds since 1970-01-01 UTC; where a recording does not tell when it began, its own seconds are the field
+/// `time_s`. Absent values are left out. Source: "Line protocol", InfluxDB v2 documentation.
 public struct InfluxFormat: Format {
   /// `--format influx`.
   public static let name = "influx"
@@ -21,8 +20,8 @@ public struct InfluxFormat: Format {
     self.facts = facts
   }
 
-  /// A tag's value: comma, equals sign and space are escaped. A backslash stands for itself, but not at the end, where it
-  /// would escape what follows; what is not harmless has no place in a tag.
+  /// A tag's value: comma, equals sign and space are escaped. A backslash stands for itself, but not at the end, where
+  /// it would escape what follows; what is not harmless has no place in a tag.
   static func escaped(_ text: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in text.withoutHarmful.unicodeScalars {

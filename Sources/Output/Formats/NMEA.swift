@@ -1,9 +1,10 @@
 import Drivers
 import LodestoneCore
 
-/// NMEA 0183 sentences: HDG with deviation and variation where they are known, HDM, HDT, ROT, XDR for pitch and roll, and
-/// for an attitude the sentence that was chosen, each with its checksum and CR LF. What is not known is not sent. HDG tells
-/// the heading of the compass with its deviation beside it; HDM and HDT have no such field, so it is added there.
+/// NMEA 0183 sentences: HDG with deviation and variation where they are known, HDM, HDT, ROT, XDR for pitch and roll,
+/// and for an attitude the sentence that was chosen, each with its checksum and CR LF. What is not known is not sent.
+/// HDG tells the heading of the compass with its deviation beside it; HDM and HDT have no such field, so it is added
+/// there.
 public struct NMEAFormat: HeadingFormat {
   /// `--format nmea`.
   public static let name = "nmea"
@@ -68,8 +69,8 @@ public struct NMEAFormat: HeadingFormat {
     }
   }
 
-  /// `$PASHR,hhmmss.sss,heading,T,roll,pitch,heave,` and the standard deviations of roll, pitch and heading; no satellites
-  /// (0), an inertial sensor (1). Heave is not known. As Oxford Technical Solutions and gpsd have it.
+  /// `$PASHR,hhmmss.sss,heading,T,roll,pitch,heave,` and the standard deviations of roll, pitch and heading; no
+  /// satellites (0), an inertial sensor (1). Heave is not known. As Oxford Technical Solutions and gpsd have it.
   private func appendPASHR(
     _ trueHeading: Double?, _ pitch: Double, _ roll: Double, _ row: borrowing Row, _ text: inout TextBuffer
   ) {
@@ -93,8 +94,8 @@ public struct NMEAFormat: HeadingFormat {
     }
   }
 
-  /// `$--ATT,hhmmss.sss,heading,roll,pitch,heave`: true heading in [0, 360), roll with the right side down positive, pitch
-  /// with the bow up positive, all in degrees. Heave is not known. Inertial units for survey have it so.
+  /// `$--ATT,hhmmss.sss,heading,roll,pitch,heave`: true heading in [0, 360), roll with the right side down positive,
+  /// pitch with the bow up positive, all in degrees. Heave is not known. Inertial units for survey have it so.
   private func appendATT(
     _ trueHeading: Double?, _ pitch: Double, _ roll: Double, _ row: borrowing Row, _ text: inout TextBuffer
   ) {
@@ -155,8 +156,8 @@ public struct NMEAFormat: HeadingFormat {
   }
 }
 
-/// The NMEA 0183 sentence that tells a whole attitude. There is none in the standard that all makers follow: each program
-/// says which it reads.
+/// The NMEA 0183 sentence that tells a whole attitude. There is none in the standard that all makers follow: each
+/// program says which it reads.
 public enum AttitudeSentence: String, Sendable, CaseIterable {
   /// `$PASHR`, with the time and standard deviations.
   case pashr

@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// Signal K deltas, one a line: headings, deviation, variation and attitude in radians, as Signal K 1.7 wants them: the deviation
-/// is added to the magnetic and the true heading, and the compass's own stands beside them where one is known. What is not
-/// known is left out.
+/// Signal K deltas, one a line: headings, deviation, variation and attitude in radians, as Signal K 1.7 wants them: the
+/// deviation is added to the magnetic and the true heading, and the compass's own stands beside them where one is
+/// known. What is not known is left out.
 public struct SignalKFormat: HeadingFormat {
   /// `--format signalk`.
   public static let name = "signalk"

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// One line for people, as the kind of record words it; otherwise names and values one after the other, and behind them those of
-/// objects that are there.
+/// One line for people, as the kind of record words it; otherwise names and values one after the other, and behind them
+/// those of objects that are there.
 public struct TextFormat: Format {
   /// `--format text`.
   public static let name = "text"

@@ -2,9 +2,10 @@ import Glibc
 import LodestoneCore
 import LodestonePorts
 
-/// Daily files of a magnetic observatory in IAGA-2002, `ngk20261122vmin.min`: each holds all 1440 minutes of a day in UTC
-/// once the day is over. A file that is there is gone on with, so that a program that was started again leaves a gap and
-/// loses nothing; records go to their places, whatever order they come in. One program at a time writes a station's files.
+/// Daily files of a magnetic observatory in IAGA-2002, `ngk20261122vmin.min`: each holds all 1440 minutes of a day in
+/// UTC once the day is over. A file that is there is gone on with, so that a program that was started again leaves a
+/// gap and loses nothing; records go to their places, whatever order they come in. One program at a time writes a
+/// station's files.
 public final class ObservatorySink: AddressedSink {
   /// `iaga:FOLDER?code=NGK`.
   public static let scheme = "iaga"

@@ -1,7 +1,7 @@
 import LodestonePorts
 
-/// Hamlib's network protocol for rotators (rotctld): programs for satellites and contests ask where the antenna points. It
-/// tells, and turns nothing. A heading older than five seconds is not told, nor one of a device that is away.
+/// Hamlib's network protocol for rotators (rotctld): programs for satellites and contests ask where the antenna points.
+/// It tells, and turns nothing. A heading older than five seconds is not told, nor one of a device that is away.
 /// Source: Hamlib 4.5, rotctld(1) and the answers of its dummy rotator.
 public final class RotatorSink: AddressedSink {
   /// `rotctl://:4533`.

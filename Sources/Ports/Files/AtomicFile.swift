@@ -48,7 +48,8 @@ public enum FileProblem: Error, Equatable, Sendable {
 /// Ctrl-C at any moment leaves the old file or the new one.
 public enum AtomicFile {
   /// Writes a file. A name that stands for a pipe or a device is written to directly; one that is a symbolic link
-  /// keeps being a link. Refuses a file that this program has read, and one that another program writes to line by line.
+  /// keeps being a link. Refuses a file that this program has read, and one that another program writes to line by
+  /// line.
   /// - Parameter updates: one that was read to be kept up to date may be replaced.
   public static func write(
     _ bytes: [UInt8], to path: String, existing: PendingFile.Existing = .replace, updates: Bool = false
@@ -81,8 +82,8 @@ public enum AtomicFile {
   }
 
   /// Reads a whole file of at most `limit` bytes. A pipe that nobody has open for writing reads as empty.
-  /// From now on this program does not replace it, unless it is to be kept up to date. Refuses one that is promised to an
-  /// output.
+  /// From now on this program does not replace it, unless it is to be kept up to date. Refuses one that is promised to
+  /// an output.
   public static func read(_ path: String, limit: Int, as use: UserFiles.Use = .input) throws(FileProblem) -> [UInt8] {
     guard !UserFiles.arePromised(path) else { throw .inUse(path: path) }
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)

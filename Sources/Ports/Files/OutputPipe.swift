@@ -85,9 +85,9 @@ public final class OutputPipe {
       capacity: capacity)
   }
 
-  /// A file, made where there is none. One that is there stays as it is until the first line for the new one has come. A
-  /// FIFO must have a reader. Refuses a file that this program reads, has read, or writes to already, and one that another
-  /// program writes to.
+  /// A file, made where there is none. One that is there stays as it is until the first line for the new one has come.
+  /// A FIFO must have a reader. Refuses a file that this program reads, has read, or writes to already, and one that
+  /// another program writes to.
   public static func file(
     at path: String, existing: Existing = .replace, policy: Policy, capacity: Int = 1 << 20
   ) throws(PortError) -> OutputPipe {

@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Files that this program reads for its user, or has promised to write. No other output may take one of them: that would
-/// destroy what was read, or mix what is written.
+/// Files that this program reads for its user, or has promised to write. No other output may take one of them: that
+/// would destroy what was read, or mix what is written.
 public enum UserFiles {
   /// A file by its place on a disk, whatever it is called.
   private struct Identity: Hashable {

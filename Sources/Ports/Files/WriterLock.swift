@@ -1,7 +1,8 @@
 import Glibc
 
-/// The lock that the writer of a regular file holds on it as long as it has it open, by flock(2): no other program writes
-/// to that file, or puts another one in its place, unseen. The hidden file of a `PendingFile` has it before it has its name.
+/// The lock that the writer of a regular file holds on it as long as it has it open, by flock(2): no other program
+/// writes to that file, or puts another one in its place, unseen. The hidden file of a `PendingFile` has it before it
+/// has its name.
 enum WriterLock {
   /// How a file is written.
   enum Manner {

@@ -17,7 +17,8 @@ public final class AddressClaim {
     range.l_type = Int16(F_WRLCK)
     range.l_whence = Int16(SEEK_SET)
     (range.l_start, range.l_len) = (off_t(address), 1)
-    // A lock of the open file and not of the process: F_OFD_SETLK of fcntl(2). Where there is no such thing, do without.
+    // A lock of the open file and not of the process: F_OFD_SETLK of fcntl(2). Where there is no such thing, do
+    // without.
     guard fcntl(node.number, 37, &range) == 0 || (errno != EAGAIN && errno != EACCES) else {
       throw .busy(path: path, heldBy: Holder.all(of: path))
     }

@@ -43,8 +43,8 @@ public func listI2CBuses(in roots: SystemRoots = .real) -> [I2CListing] {
   }.sorted { $0.number < $1.number }
 }
 
-/// A bus on USB is a bridge's, or leads to the parts of a tuner, a camera, a screen. One on PCI is the mainboard's or the
-/// graphics card's; drivers of the former call it SMBus (drivers/i2c/busses of Linux).
+/// A bus on USB is a bridge's, or leads to the parts of a tuner, a camera, a screen. One on PCI is the mainboard's or
+/// the graphics card's; drivers of the former call it SMBus (drivers/i2c/busses of Linux).
 private func isReserved(_ name: String, _ parent: String, _ usb: USBIdentity?) -> Bool {
   if let usb {
     return KnownBoard.identified(vendorID: usb.vendorID, productID: usb.productID)?.kind != .bridge

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A running buffer of the kernel: frames of samples at the device's own pace. Stopped when it goes, and what was set is
-/// put back.
+/// A running buffer of the kernel: frames of samples at the device's own pace. Stopped when it goes, and what was set
+/// is put back.
 final class IIOBuffer {
   /// How a frame is packed.
   let layout: IIOScanLayout

@@ -61,8 +61,8 @@ struct IIOCalibration: Equatable {
     return mounting * Vector3(shifted.x * scale.x, shifted.y * scale.y, shifted.z * scale.z)
   }
 
-  /// Numbers with their bytes in the right order: of three that are swapped, one lies past the 12 bits of these parts but
-  /// in one case of 4096. `isSwapped` holds once that was seen.
+  /// Numbers with their bytes in the right order: of three that are swapped, one lies past the 12 bits of these parts
+  /// but in one case of 4096. `isSwapped` holds once that was seen.
   func straightened(_ raw: Vector3, isSwapped: inout Bool) -> Vector3 {
     guard mayBeSwapped else { return raw }
     let all = [raw.x, raw.y, raw.z]
@@ -79,8 +79,8 @@ struct IIOCalibration: Equatable {
     return abs(matrix.determinant) > 1e-6 ? matrix : nil
   }
 
-  /// Chips with left-handed axes, which their drivers hand out as they are: one axis is turned round as in the chip's own
-  /// file here, unless the mount matrix mirrors already.
+  /// Chips with left-handed axes, which their drivers hand out as they are: one axis is turned round as in the chip's
+  /// own file here, unless the mount matrix mirrors already.
   private mutating func straighten(_ kind: IIOKind, of name: String) {
     switch (name, kind) {
     case ("lis2mdl", .field), ("iis2mdc", .field), ("lsm303agr_magn", .field), ("lsm303agr_accel", .acceleration),
@@ -101,15 +101,15 @@ struct IIOCalibration: Equatable {
     case "hmc5843", "hmc5883", "hmc5883l", "hmc5983":
       if scale.x < 1e-4 { scale = scale * 100 }
       codes.append(-4096)
-    // So does st_magn_core.c. st_sensors_core.c takes the bytes of a single number in the wrong order, and those of a buffer
-    // in the right one.
+    // So does st_magn_core.c. st_sensors_core.c takes the bytes of a single number in the wrong order, and those of a
+    // buffer in the right one.
     case "lsm303dlh_magn", "lsm303dlhc_magn", "lsm303dlm_magn":
       codes.append(-4096)
       mayBeSwapped = true
     // ak8975.c multiplies by fuse values that these two do not have: 0.15 µT a count it is on every axis.
     case "ak09916", "ak09918": scale = Vector3(0.0015, 0.0015, 0.0015)
-    // It takes the fuses of an AK09911 for those of an AK8963: (ASA + 128) / 256 in place of ASA / 128 + 1 is half of what a
-    // count is. A kernel that has it right shows larger ones, but for fuses below 64.
+    // It takes the fuses of an AK09911 for those of an AK8963: (ASA + 128) / 256 in place of ASA / 128 + 1 is half of
+    // what a count is. A kernel that has it right shows larger ones, but for fuses below 64.
     case "ak09911" where scale.x < 0.00898 && scale.y < 0.00898 && scale.z < 0.00898: scale = scale * 2
     // mmc5633.c hands out the unsigned 20-bit code, zero field at its middle, and no offset.
     case "mmc5633", "mmc5603": if !hasOffset { offset = Vector3(-524_288, -524_288, -524_288) }

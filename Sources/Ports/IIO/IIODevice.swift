@@ -2,9 +2,9 @@ import LodestoneCore
 import Drivers
 import Glibc
 
-/// An open magnetometer of the kernel, or what is read beside one. Without a buffer each reading asks the driver for each
-/// axis in turn, which most drivers answer with a conversion of its own; with one, the driver paces the samples and they come
-/// together.
+/// An open magnetometer of the kernel, or what is read beside one. Without a buffer each reading asks the driver for
+/// each axis in turn, which most drivers answer with a conversion of its own; with one, the driver paces the samples
+/// and they come together.
 public final class IIODevice {
   /// The device as the list of devices shows it.
   public let listing: IIOListing

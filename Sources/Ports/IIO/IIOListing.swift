@@ -27,10 +27,10 @@ public func listIIODevices(in roots: SystemRoots = .real) -> [IIOListing] {
   iioDevices(in: roots) { $0.contains(.field) }
 }
 
-/// The accelerometer or gyroscope that goes with a magnetometer of the kernel and is another device there: a piece of its
-/// part, as `lsm303dlhc_accel` is of `lsm303dlhc_magn`, or else the only one beside the only magnetometer; of several
-/// gyroscopes the one in the accelerometer's part. Nil where that is not clear, where one of the two is on USB and the other
-/// is not, and where the magnetometer has its own.
+/// The accelerometer or gyroscope that goes with a magnetometer of the kernel and is another device there: a piece of
+/// its part, as `lsm303dlhc_accel` is of `lsm303dlhc_magn`, or else the only one beside the only magnetometer; of
+/// several gyroscopes the one in the accelerometer's part. Nil where that is not clear, where one of the two is on USB
+/// and the other is not, and where the magnetometer has its own.
 public func iioNeighbour(
   _ sense: Senses, beside magnetometer: IIOListing, in roots: SystemRoots = .real
 ) -> IIOListing? {

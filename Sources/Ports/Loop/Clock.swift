@@ -34,7 +34,8 @@ public enum WallClock {
   /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
   public static var unixTime: Double { Double(clockNanoseconds(CLOCK_REALTIME)) * 1e-9 }
 
-  /// The time in whole seconds since 1970, 0 ... 4·10⁹ whatever the clock shows: as a calibration tells when it was made.
+  /// The time in whole seconds since 1970, 0 ... 4·10⁹ whatever the clock shows: as a calibration tells when it was
+  /// made.
   public static var unixSeconds: Int { Int(max(0, min(unixTime, 4e9))) }
 
   /// The time in UTC; nil as long as nothing has set the clock of a machine that has none of its own.

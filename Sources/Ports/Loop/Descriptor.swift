@@ -35,7 +35,8 @@ public final class Descriptor {
     try self.init(opening: path, flags: O_RDWR | O_CREAT | O_NOCTTY | O_NONBLOCK)
   }
 
-  /// Opens what stands at a path for writes that wait. A FIFO that has no reader is an error (ENXIO) and not waited for.
+  /// Opens what stands at a path for writes that wait. A FIFO that has no reader is an error (ENXIO) and not waited
+  /// for.
   public static func openForWriting(_ path: String) throws(SystemError) -> Int32 {
     let number = uninterrupted { open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) }
     guard number >= 0 else { throw SystemError("open") }
@@ -43,8 +44,8 @@ public final class Descriptor {
     return number
   }
 
-  /// Opens a watch of files, by inotify(7). The programs of a user share a few of them (fs.inotify.max_user_instances, often
-  /// 128): where there is none left for a moment, one is waited for, two seconds at most.
+  /// Opens a watch of files, by inotify(7). The programs of a user share a few of them (fs.inotify.max_user_instances,
+  /// often 128): where there is none left for a moment, one is waited for, two seconds at most.
   static func watch() throws(SystemError) -> Descriptor {
     var number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     for _ in 0..<100 where number < 0 && errno == EMFILE {

@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// Things on their way from one thread, which waits where too many are there already, to a poll loop, which never waits.
-/// Unchecked: what changes is touched under the lock only. (A lock of the C library, because the thread sanitizer knows
-/// it.)
+/// Things on their way from one thread, which waits where too many are there already, to a poll loop, which never
+/// waits. Unchecked: what changes is touched under the lock only. (A lock of the C library, because the thread
+/// sanitizer knows it.)
 public final class Handover<Item: Sendable>: @unchecked Sendable {
   /// The most items that may wait.
   private let capacity: Int

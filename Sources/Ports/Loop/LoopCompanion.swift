@@ -10,8 +10,8 @@ public protocol LoopCompanion: AnyObject {
   func watch(with poller: inout Poller)
   /// Does what can be done without waiting. Called after each wait.
   func serve(_ poller: Poller) throws
-  /// Hands over a part of what it still holds when the loop has ended; false when nothing is left. What it hands over is
-  /// written before it is asked again.
+  /// Hands over a part of what it still holds when the loop has ended; false when nothing is left. What it hands over
+  /// is written before it is asked again.
   func settle() throws -> Bool
 }
 

@@ -1,5 +1,5 @@
-/// A thread that does jobs in the order they come: what a loop need not do itself in a long recording, so that two cores
-/// share it. What a job makes comes back through a `Handover`.
+/// A thread that does jobs in the order they come: what a loop need not do itself in a long recording, so that two
+/// cores share it. What a job makes comes back through a `Handover`.
 public final class SideThread {
   /// The jobs; nil is the end.
   private let jobs: Handover<(@Sendable () -> Void)?>

@@ -76,8 +76,8 @@ public final class Signals {
   /// Holds signals back: the process does not end by one until `release`.
   static func hold() { state.holdCount.add(1, ordering: .sequentiallyConsistent) }
 
-  /// Lets signals act again, those too that have arrived meanwhile and that no loop has seen. Once a loop was told to end
-  /// it does so in its own way: a second request on the heels of the first changes nothing.
+  /// Lets signals act again, those too that have arrived meanwhile and that no loop has seen. Once a loop was told to
+  /// end it does so in its own way: a second request on the heels of the first changes nothing.
   static func release() {
     guard state.holdCount.subtract(1, ordering: .sequentiallyConsistent).newValue == 0 else { return }
     let arrived = state.arrived.exchange(0, ordering: .acquiringAndReleasing)

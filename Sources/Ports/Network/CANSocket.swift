@@ -2,8 +2,8 @@ import CLinux
 import Drivers
 import Glibc
 
-/// A CAN interface of the kernel (SocketCAN), as `can0` and `vcan0`: frames with identifiers of 29 bits in and out. It never
-/// waits: what the bus does not take is lost, as is the way of frames.
+/// A CAN interface of the kernel (SocketCAN), as `can0` and `vcan0`: frames with identifiers of 29 bits in and out. It
+/// never waits: what the bus does not take is lost, as is the way of frames.
 public final class CANSocket {
   /// The interface's name.
   public let interface: String

@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 
 /// The addresses of an endpoint, looked up without making the poll loop wait: getaddrinfo(3) can only block, so it
-/// does so in a thread of its own, and an eventfd tells when it is done. A lookup that is given up goes on in its thread
-/// and is forgotten.
+/// does so in a thread of its own, and an eventfd tells when it is done. A lookup that is given up goes on in its
+/// thread and is forgotten.
 final class NameLookup {
   private final class Answer: @unchecked Sendable {
     let endpoint: NetworkEndpoint

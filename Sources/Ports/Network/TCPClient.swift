@@ -101,8 +101,8 @@ public final class TCPClient: ByteSource {
     return true
   }
 
-  /// Tries the addresses until one of them does not fail at once. It has its share of the time that is left: packets to it may
-  /// be lost on the way, as those of IPv6 are in many networks.
+  /// Tries the addresses until one of them does not fail at once. It has its share of the time that is left: packets to
+  /// it may be lost on the way, as those of IPv6 are in many networks.
   private func connect(to addresses: ArraySlice<SocketAddress>) throws(SocketError) {
     var failure = SocketError.unreachable(endpoint)
     for (index, address) in zip(addresses.indices, addresses) {

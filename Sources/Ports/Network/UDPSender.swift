@@ -1,8 +1,8 @@
 import Glibc
 
 /// Sends datagrams to one address, a broadcast address included, and never waits: what the network does not take is
-/// lost, as is the way of datagrams. Of a name's addresses it stays at one that does not refuse them: `localhost` is often two,
-/// and programs listen at one of them.
+/// lost, as is the way of datagrams. Of a name's addresses it stays at one that does not refuse them: `localhost` is
+/// often two, and programs listen at one of them.
 public final class UDPSender {
   /// Whom they go to.
   public let endpoint: NetworkEndpoint

@@ -68,8 +68,8 @@ public final class HotplugWatcher {
     return names
   }
 
-  /// Nodes of serial ports, raw USB HID devices, I²C buses and IIO devices, those of USB, which are numbers; the folders
-  /// and links of `serial` and `bus`. An event of a watched node itself has no name.
+  /// Nodes of serial ports, raw USB HID devices, I²C buses and IIO devices, those of USB, which are numbers; the
+  /// folders and links of `serial` and `bus`. An event of a watched node itself has no name.
   private static func mayBeOurs(_ name: String) -> Bool {
     let virtualConsole = name.hasPrefix("tty") && name.dropFirst(3).allSatisfy { $0.isNumber }
     if virtualConsole { return false }

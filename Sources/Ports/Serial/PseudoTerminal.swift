@@ -70,9 +70,9 @@ public final class PseudoTerminal: ByteSource {
     tcflush(slave.number, TCIFLUSH)  // arrived
   }
 
-  /// Bytes that have been written and that the program at the slave has not read; they are lost when the plug is pulled.
-  /// The system does not count those that it is moving to where the program reads: there are none only when several
-  /// looks in a row, over a tenth of a second, have found none: a busy system takes its time.
+  /// Bytes that have been written and that the program at the slave has not read; they are lost when the plug is
+  /// pulled. The system does not count those that it is moving to where the program reads: there are none only when
+  /// several looks in a row, over a tenth of a second, have found none: a busy system takes its time.
   public var unreadByteCount: Int {
     guard let slave = try? Descriptor(opening: path, flags: O_RDWR | O_NOCTTY | O_NONBLOCK) else { return 0 }
     for look in 0..<20 {

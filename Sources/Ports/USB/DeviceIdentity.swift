@@ -65,8 +65,8 @@ public struct PortIdentity: Equatable, Hashable, Sendable {
     self = listing?.identity ?? PortIdentity(usb: nil, path: path)
   }
 
-  /// This device among those there are now. Nil when it is away, and when several could be it. One without a serial number
-  /// is known by its socket alone.
+  /// This device among those there are now. Nil when it is away, and when several could be it. One without a serial
+  /// number is known by its socket alone.
   public func find(in listings: [PortListing]) -> PortListing? {
     guard let usb else { return listings.first { $0.path == path } }
     let same = listings.filter { isLike($0) && $0.usb?.serial == usb.serial }

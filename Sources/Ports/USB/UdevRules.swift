@@ -14,10 +14,10 @@ public enum UdevRules {
 
   /// The whole file, one device a line in order of the numbers.
   ///
-  /// Nothing is opened to everybody: `uaccess` gives the device to whoever sits at the machine, and bridges, which have no
-  /// group of their own as ports have, are given to the group plugdev for who comes over a network. Boards and
-  /// instruments are also kept from ModemManager, which otherwise talks to every new port; chips that a real modem may use
-  /// are not.
+  /// Nothing is opened to everybody: `uaccess` gives the device to whoever sits at the machine, and bridges, which have
+  /// no group of their own as ports have, are given to the group plugdev for who comes over a network. Boards and
+  /// instruments are also kept from ModemManager, which otherwise talks to every new port; chips that a real modem may
+  /// use are not.
   public static func text(for boards: [KnownBoard] = subjects) -> String {
     let rows = boards.sorted { ($0.vendorID, $0.productID ?? 0) < ($1.vendorID, $1.productID ?? 0) }
     return """

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A drawing of dots, two across and four down in each cell (Unicode block U+2800). A cell of a terminal is about twice as
-/// high as wide, so the dots are square.
+/// A drawing of dots, two across and four down in each cell (Unicode block U+2800). A cell of a terminal is about twice
+/// as high as wide, so the dots are square.
 struct BrailleCanvas {
   /// The width in cells.
   let columns: Int
@@ -91,7 +91,8 @@ struct BrailleCanvas {
     }
   }
 
-  /// The bit of a dot within its cell (Unicode 16, chapter 21.1: dots 1-3 and 7 down the left, 4-6 and 8 down the right).
+  /// The bit of a dot within its cell (Unicode 16, chapter 21.1: dots 1-3 and 7 down the left, 4-6 and 8 down the
+  /// right).
   static func bit(_ x: Int, _ y: Int) -> UInt8 {
     if y == 3 { return x == 0 ? 0x40 : 0x80 }
     return (x == 0 ? 0x01 : 0x08) << UInt8(y)

@@ -1,8 +1,8 @@
 /// The character in a cell for a scalar. A canvas holds one scalar in one column, so only characters that every
 /// terminal draws one column wide may stand in it.
 enum CellText {
-  /// The scalar itself if it is one column wide, `?` for wide, unknown and control characters, nil for marks that combine
-  /// with the character before them.
+  /// The scalar itself if it is one column wide, `?` for wide, unknown and control characters, nil for marks that
+  /// combine with the character before them.
   static func narrow(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
     case 0x20..<0x7F: return scalar

@@ -25,7 +25,8 @@ public enum Palette: Sendable {
   /// No colour and no emphasis; every screen can be read without them.
   case none
 
-  /// No colour when `NO_COLOR` is set to anything but nothing (no-color.org), or for a terminal without escape sequences.
+  /// No colour when `NO_COLOR` is set to anything but nothing (no-color.org), or for a terminal without escape
+  /// sequences.
   public init(environment: [String: String]) {
     let refused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
     self = refused || !Palette.canMoveCursor(environment: environment) ? .none : .sixteen

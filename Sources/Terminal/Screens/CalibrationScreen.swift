@@ -40,8 +40,8 @@ public enum CalibrationScreen {
       + [("q", isNarrow ? "discard" : "stop and discard")]
   }
 
-  /// The next position, where one is asked for, and the board as it is, one beside the other, so that the hand sees what is
-  /// left to do.
+  /// The next position, where one is asked for, and the board as it is, one beside the other, so that the hand sees
+  /// what is left to do.
   private static func drawPoses(_ next: RestPose?, _ up: Vector3?, on canvas: inout Canvas, in area: Region) {
     let boards = [("next position", next.map { TurningBoard(up: $0.up) }), ("now", TurningBoard(up: up))]
     for (index, (name, board)) in boards.enumerated() {

@@ -67,8 +67,8 @@ public struct HeadingState: ScreenState {
 
 /// Headings in one line that is written over again and again.
 public enum HeadingLine {
-  /// The line, at most `width` columns, in the order that `--format text` has: the heading first, then what there is room
-  /// for.
+  /// The line, at most `width` columns, in the order that `--format text` has: the heading first, then what there is
+  /// room for.
   public static func line(_ state: HeadingState, width: Int) -> String {
     var parts: [String] = []
     parts.append(Figures.padded(Figures.direction(state.magnetic), to: 5) + "° magnetic")

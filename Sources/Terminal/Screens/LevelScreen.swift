@@ -29,8 +29,8 @@ public struct LevelState: ScreenState {
   /// The last tilt while it holds.
   var current: (pitch: Double, roll: Double)? { status.isAway ? nil : tilt }
 
-  /// Takes a new tilt over. The scales widen at once and narrow only when the tilt is well within the smaller one, so that
-  /// they do not flicker between two.
+  /// Takes a new tilt over. The scales widen at once and narrow only when the tilt is well within the smaller one, so
+  /// that they do not flicker between two.
   public mutating func show(pitch: Double, roll: Double) {
     tilt = (pitch, roll)
     let larger = max(abs(pitch), abs(roll))

@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// The sphere of directions as two discs side by side, as old maps of the world: on the left the half the face looks to,
-/// on the right the half behind, seen from behind, so that what leaves the left disc on its right enters the right one on
-/// its left. Lambert's equal-area projection: equal solid angles take equal areas.
+/// The sphere of directions as two discs side by side, as old maps of the world: on the left the half the face looks
+/// to, on the right the half behind, seen from behind, so that what leaves the left disc on its right enters the right
+/// one on its left. Lambert's equal-area projection: equal solid angles take equal areas.
 struct DirectionGlobe {
   /// Directions of the device frame that were met; each stands for what is nearest to it.
   var met: [Vector3]
@@ -84,8 +84,8 @@ struct DirectionGlobe {
   }
 }
 
-/// Finds the direction nearest to a place on the sphere. Kept in the order of z: two places of a unit sphere are at least
-/// as far apart as their z, so the search leaves z's neighbourhood only as far as the best found so far allows.
+/// Finds the direction nearest to a place on the sphere. Kept in the order of z: two places of a unit sphere are at
+/// least as far apart as their z, so the search leaves z's neighbourhood only as far as the best found so far allows.
 struct NearestDirection {
   private let sorted: [(place: Vector3, isCovered: Bool)]
 

@@ -7,8 +7,8 @@ enum Metrics {
   /// The media type of the answer to Prometheus.
   static let type = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
-  /// Appends whether the device is there and sends. While it is not, there are no readings: a server of time series takes
-  /// whatever is told for what is so now.
+  /// Appends whether the device is there and sends. While it is not, there are no readings: a server of time series
+  /// takes whatever is told for what is so now.
   static func append(isPresent: Bool, to text: inout TextBuffer) {
     text.append("# TYPE lodestone_device_present gauge\n")
     text.append("# HELP lodestone_device_present Whether the device is there and sends: 1 or 0.\n")

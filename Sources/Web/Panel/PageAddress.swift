@@ -74,7 +74,8 @@ public struct PageAddresses: Sendable {
     return names.sorted()
   }
 
-  /// Names that are listed, entries of folders that are looked at for them, and bytes of a folder's name that is looked into.
+  /// Names that are listed, entries of folders that are looked at for them, and bytes of a folder's name that is looked
+  /// into.
   private static let (mostNames, mostVisits, longestName) = (200, 2000, 256)
 
   /// The path without symbolic links; nil where there is nothing.

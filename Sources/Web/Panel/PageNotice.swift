@@ -4,8 +4,8 @@ import Lodestone
 import LodestoneCore
 import Navigation
 
-/// A notice for readers of the page: its words, how it is shown, and the view that helps. One takes the place of an earlier one about the same topic,
-/// so that none stays that no longer holds.
+/// A notice for readers of the page: its words, how it is shown, and the view that helps. One takes the place of an
+/// earlier one about the same topic, so that none stays that no longer holds.
 struct PageNotice {
   /// How it is shown.
   enum Kind: String, CaseIterable {

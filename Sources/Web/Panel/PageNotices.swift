@@ -1,7 +1,7 @@
 import Lodestone
 
-/// The notices for readers of a page. A warning holds until another notice about its topic, and goes with the device or the
-/// session that it is about.
+/// The notices for readers of a page. A warning holds until another notice about its topic, and goes with the device or
+/// the session that it is about.
 struct PageNotices {
   private enum Owner { case device, session, second }
 

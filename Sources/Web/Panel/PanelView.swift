@@ -4,8 +4,8 @@ import LodestoneOutput
 import LodestonePorts
 import Navigation
 
-/// One view of the panel: its events with their shapes, what can be asked of it, and what it makes of samples. A new one
-/// is a file in Views and a line in `InstrumentPanel.kinds`; what shows it is a file of the page that `app.js` and
+/// One view of the panel: its events with their shapes, what can be asked of it, and what it makes of samples. A new
+/// one is a file in Views and a line in `InstrumentPanel.kinds`; what shows it is a file of the page that `app.js` and
 /// `WebPage.c` name.
 protocol PanelView: AnyObject {
   /// The events that it publishes.
@@ -158,7 +158,8 @@ final class InstrumentPart<Device: Instrument> {
   }
 }
 
-/// The readings of one kind on their way to the page, thirty a second at most, or as many as are wanted, and to Prometheus.
+/// The readings of one kind on their way to the page, thirty a second at most, or as many as are wanted, and to
+/// Prometheus.
 final class ReadingChannel<Reading: Record> {
   /// Between two readings, in seconds.
   private let interval: Double

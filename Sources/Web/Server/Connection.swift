@@ -151,8 +151,8 @@ final class Connection: ChannelInboundHandler {
   /// Bytes of an answer that the peer must take within the patience.
   private static let pieceByteCount = 65_536
 
-  /// Sends a body piece by piece, and ends the answer once all of it is taken: the next request is not looked at before, or answers
-  /// would pile up for a peer that only asks.
+  /// Sends a body piece by piece, and ends the answer once all of it is taken: the next request is not looked at
+  /// before, or answers would pile up for a peer that only asks.
   private func send(rest: ByteBuffer, isLast: Bool, _ context: ChannelHandlerContext) {
     wait(context, for: site.limits.patience)
     var left = rest
@@ -199,7 +199,8 @@ extension HTTPRequestHead {
 }
 
 extension SocketAddress {
-  /// The address as a browser names it in `Host`: `127.0.0.1:7373`, `[::1]:7373`; without the port where it is HTTP's own.
+  /// The address as a browser names it in `Host`: `127.0.0.1:7373`, `[::1]:7373`; without the port where it is HTTP's
+  /// own.
   var webName: String? {
     guard var address = ipAddress, let port else { return nil }
     if address.hasPrefix("::ffff:"), address.contains(".") { address.removeFirst(7) }  // IPv4 on a socket for both

@@ -1,7 +1,8 @@
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// The latest event of each name, and the last few that nobody may miss. The poll loop writes, the server's thread reads.
+/// The latest event of each name, and the last few that nobody may miss. The poll loop writes, the server's thread
+/// reads.
 final class EventBoard: Sendable {
   /// Events as they go over the wire, numbered in the order they came.
   struct Entry: Sendable {

@@ -1,5 +1,5 @@
-/// The target of a request taken apart: a path, or in the absolute form that proxies are sent a whole address, whose host
-/// counts instead of that in `Host` (RFC 9112, section 3.2.2).
+/// The target of a request taken apart: a path, or in the absolute form that proxies are sent a whole address, whose
+/// host counts instead of that in `Host` (RFC 9112, section 3.2.2).
 struct RequestTarget {
   /// Host and port of the absolute form; nil for a path.
   let authority: Substring?

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// Prints what headings and fields are worth: how many lines are within their accuracy on rides that push or disturb the
-/// board, without a gyroscope and with one, and how often a teslameter claims a field where there is none.
+/// Prints what headings and fields are worth: how many lines are within their accuracy on rides that push or disturb
+/// the board, without a gyroscope and with one, and how often a teslameter claims a field where there is none.
 let seeds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 24
 
 print("Headings without a gyroscope: lines within their 95 % accuracy, \(seeds) boards a row, four rides each")

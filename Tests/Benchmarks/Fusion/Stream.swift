@@ -5,7 +5,8 @@ import LodestoneCore
 import Navigation
 import Support
 
-/// A way to carry a simulated board that was calibrated by a sweep of its own: how far headings and up are from the truth.
+/// A way to carry a simulated board that was calibrated by a sweep of its own: how far headings and up are from the
+/// truth.
 struct Stream: Sendable {
   var name: String
   /// Samples a second, in the sweep too.

@@ -1,9 +1,9 @@
 import Glibc
 import LodestoneCore
 
-/// The basic filter of Laidig and Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and magnetic
-/// disturbance rejection", Information Fusion 91 (2023), doi 10.1016/j.inffus.2022.10.014, with its default settings: what
-/// ours is compared with. Rates in rad/s, forces in m/s², fields in any unit, all at one rate.
+/// The basic filter of Laidig and Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and
+/// magnetic disturbance rejection", Information Fusion 91 (2023), doi 10.1016/j.inffus.2022.10.014, with its default
+/// settings: what ours is compared with. Rates in rad/s, forces in m/s², fields in any unit, all at one rate.
 struct VQF {
   /// Device to east, north and up.
   var attitude: Quaternion { Quaternion(angle: heading, about: Vector3(0, 0, 1)) * inclined }

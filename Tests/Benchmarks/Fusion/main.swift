@@ -3,8 +3,8 @@ import LodestoneCore
 import Support
 
 /// Prints how far fused headings and attitudes are from the truth of the simulation and from motion capture (BROAD, and
-/// phones that walkers carry), beside those of VQF, and what a sample costs. `FusionBenchmark [boards] [first seed] [row]`:
-/// the seeds from 101 on were not tuned with; with a row only the simulated ones that begin so.
+/// phones that walkers carry), beside those of VQF, and what a sample costs. `FusionBenchmark [boards] [first seed]
+/// [row]`: the seeds from 101 on were not tuned with; with a row only the simulated ones that begin so.
 let arguments = CommandLine.arguments.dropFirst()
 let numbers = arguments.compactMap { UInt64($0) }
 let (seeds, firstSeed) = (max(numbers.first ?? 19, 1), numbers.dropFirst().first ?? 101)

@@ -177,8 +177,8 @@ struct Bench {
     }
   }
 
-  /// Each answer in turn is lost, or comes only after the bridge was thought silent: at most that transfer fails, and none
-  /// reads what another has asked for.
+  /// Each answer in turn is lost, or comes only after the bridge was thought silent: at most that transfer fails, and
+  /// none reads what another has asked for.
   @Test(arguments: names, [false, true])
   func oneMissedAnswerCostsOneTransfer(_ name: String, _ comesLater: Bool) throws {
     let content: [UInt8: [UInt8]] = [0: [0x11, 0x22], 0x40: [0x33, 0x44]]
@@ -244,7 +244,8 @@ struct Bench {
   }
 }
 
-/// An emulated bridge of which an answer comes late: not when it is asked for, but when it is asked the next time, or never.
+/// An emulated bridge of which an answer comes late: not when it is asked for, but when it is asked the next time, or
+/// never.
 final class LateFunction: USBFunction {
   /// Whether the answer of this number, counted from when this was set, is late; nil for none.
   var isLate: ((Int) -> Bool)? { didSet { count = -1 } }

@@ -23,8 +23,8 @@ import Testing
     return chip
   }
 
-  /// The AK8975 has the identity and the fuses of the AK8963; bits 7 to 4 of its CNTL are 0 (AKM data sheet MS1187-E-02,
-  /// "CNTL: Control"), and a count of it is 0.3 µT.
+  /// The AK8975 has the identity and the fuses of the AK8963; bits 7 to 4 of its CNTL are 0 (AKM data sheet
+  /// MS1187-E-02, "CNTL: Control"), and a count of it is 0.3 µT.
   @Test(
     "a part with 13 bits is no AK8963, one with 16 no AK8975", arguments: [("ak8963", UInt8(0x00)), ("ak8975", 0x10)])
   func twins(name: String, kept: UInt8) throws {

@@ -48,8 +48,8 @@ import Testing
       try measurement(of: &chip, .get(0x09, 0x11), .exchange([0x00], [0x78, 0x20, 0x00] + bytes)) == .saturated())
   }
 
-  /// "Configuration register A", "Configuration register B" and "Mode register": what they hold after power-on, and each
-  /// alone. Once it has measured by itself the mode is idle.
+  /// "Configuration register A", "Configuration register B" and "Mode register": what they hold after power-on, and
+  /// each alone. Once it has measured by itself the mode is idle.
   @Test(
     "a result by other settings than were made is none",
     arguments: [[0x10, 0x20, 0x02], [0x10, 0x80, 0x00], [0x78, 0x20, 0x00], [0x78, 0x80, 0x01]] as [[UInt8]])

@@ -43,8 +43,8 @@ import Testing
     ) { try configure(&chip, ChipSettings(), [.get(0x0A, 0x48, 0x34, 0x33), .get(0x0F, read)]) }
   }
 
-  /// Data sheet DocID024975, "Sensor characteristics" and "Register mapping": 0.58 mG a count at ±16 G, no other range, no
-  /// FAST_ODR.
+  /// Data sheet DocID024975, "Sensor characteristics" and "Register mapping": 0.58 mG a count at ±16 G, no other range,
+  /// no FAST_ODR.
   @Test(
     "the C's magnetometer: a thousand counts are 58 µT, 8 counts a degree",
     arguments: [(80.0, UInt8(0xFC)), (10, 0xF0)])
@@ -81,14 +81,16 @@ import Testing
   {
     var chip = try chip(name, at: 0x19)
     let thermometer: [ScriptedBus.Step] = name == "lsm303agr-accel" ? [.set(0x1F, 0xC0)] : []
-    // High-pass filter (CTRL_REG2_A), FIFO (CTRL_REG5_A, FIFO_CTRL_REG_A): left on by another program, for want of a reset.
+    // High-pass filter (CTRL_REG2_A), FIFO (CTRL_REG5_A, FIFO_CTRL_REG_A): left on by another program, for want of a
+    // reset.
     let leftovers: [ScriptedBus.Step] = [.get(0x0F, 0x33), .set(0x21, 0x00), .set(0x24, 0x00), .set(0x2E, 0x00)]
     let steps = leftovers + ScriptedBus.Step.keep(0x23, scale) + ScriptedBus.Step.keep(0x20, rate) + thermometer
     try configure(&chip, settings, steps)
     return chip
   }
 
-  /// The axes of the AGR are left-handed: the micro:bit's software mirrors both of its sensors against those of other boards.
+  /// The axes of the AGR are left-handed: the micro:bit's software mirrors both of its sensors against those of other
+  /// boards.
   @Test(
     "a thousand counts at each range, twelve bits left-justified; x of the AGR turned round",
     arguments: [

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Drivers
 
-/// Counts as sketches put them together without care: the numbers are those of a field of 48 µT, by the data sheets of the chips.
+/// Counts as sketches put them together without care: the numbers are those of a field of 48 µT, by the data sheets of
+/// the chips.
 @Suite struct CountFaultTests {
   /// A board that lies flat and is turned: µT.
   private static let turned = [

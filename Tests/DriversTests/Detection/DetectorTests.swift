@@ -71,7 +71,8 @@ import Testing
     #expect(names == ["motioncal", "nmea"])
   }
 
-  /// A program that reads two protocols gets none else, be it after a wrong guess or at the end of much that was nothing.
+  /// A program that reads two protocols gets none else, be it after a wrong guess or at the end of much that was
+  /// nothing.
   @Test func nobodyButTheCandidatesIsHeard() {
     let sentences = String(repeating: "$HCHDG,271.1,10.7,E,12.2,W*52\r\n", count: 50)
     for first in [

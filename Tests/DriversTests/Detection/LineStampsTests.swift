@@ -26,8 +26,8 @@ import Testing
     return messages
   }
 
-  /// Arduino's serial monitor, PlatformIO's, tio, arduino-cli, CuteCom, Python's logging, grabserial, Zephyr, ESP-IDF with
-  /// its colours, a log of NMEA, and the loggers of ROS 2 and ROS.
+  /// Arduino's serial monitor, PlatformIO's, tio, arduino-cli, CuteCom, Python's logging, grabserial, Zephyr, ESP-IDF
+  /// with its colours, a log of NMEA, and the loggers of ROS 2 and ROS.
   @Test(arguments: [
     "09:30:0S.HH0 -> L", "09:30:0S.HH0 > L", "[09:30:0S.HH0] L", "[2026-03-01 09:30:0S.HH] L", "[9:30:0S:HH0] L",
     "2026-03-01 09:30:0S,HH0 - L", "2026-03-01T09:30:0S.HH0Z L", "[1.S.HH0000 0.250000] L",
@@ -57,8 +57,8 @@ import Testing
     for text in [text, short] { #expect(Self.hear(text).map { $0.field?.x } == (0..<8).map { Double($0) }) }
   }
 
-  /// CoolTerm, `ts` and loggers of one's own put a date and a blank before numbers between commas; a table whose first column is
-  /// a clock keeps it.
+  /// CoolTerm, `ts` and loggers of one's own put a date and a blank before numbers between commas; a table whose first
+  /// column is a clock keeps it.
   @Test(arguments: ["2026-03-01 09:30:0S.HH0 L", "09:30:0S.HH L", "2026-03-01T09:30:0S.HH L"], [",", ", ", ";", "\t"])
   func aClockAndABlankMayStandBeforeNumbers(form: String, separator: String) {
     let text = Self.log { number, hundredths in

@@ -35,7 +35,8 @@ import Testing
       milliseconds = 512_345 + Int(time * 1000)
     }
 
-    /// The columns of an order: field, acceleration in m/s², rotation in rad/s, temperature, milliseconds, count of rows.
+    /// The columns of an order: field, acceleration in m/s², rotation in rad/s, temperature, milliseconds, count of
+    /// rows.
     func line(_ order: String) -> String {
       let texts = order.flatMap { column -> [String] in
         switch column {
@@ -98,7 +99,8 @@ import Testing
     #expect(CSV.hear(behind.joined()).messages.count == 60)
   }
 
-  /// A place, or a voltage and a radio's strength, before a field that turns: its two numbers and one axis passed for the field.
+  /// A place, or a voltage and a radio's strength, before a field that turns: its two numbers and one axis passed for
+  /// the field.
   @Test(arguments: ["48.208490,16.372080,", "3.92,-61,"], [false, true]) func whatStandsStillBeforeAFieldIsAsked(
     first: String, isTilted: Bool
   ) {
@@ -119,8 +121,9 @@ import Testing
     }
   }
 
-  /// A voltage, a charge or a radio's strength alone before the field of a board that lies flat, at rest or turning about the
-  /// vertical, passed for x, and x and y for y and z: a heading of 40° was 196°. Behind the field it is none of its axes.
+  /// A voltage, a charge or a radio's strength alone before the field of a board that lies flat, at rest or turning
+  /// about the vertical, passed for x, and x and y for y and z: a heading of 40° was 196°. Behind the field it is none
+  /// of its axes.
   @Test(arguments: [(3.92, 1.0, 2), (87, 10, 0), (-61, 10.9, 0)], [0, 0.05])
   func aVoltageBeforeAFieldIsAsked(first: (value: Double, scale: Double, decimals: Int), step: Double) {
     var random = SeededGenerator(seed: 13)
@@ -149,8 +152,8 @@ import Testing
     #expect(decoder.hear(Array(lines.joined().utf8)).messages.isEmpty && decoder.fault == .sensorsInTurn)
   }
 
-  /// Two sensors that speak in turn, with their numbers before the field: the numbers are no axis, also where every second
-  /// row alone shows no more than one sensor.
+  /// Two sensors that speak in turn, with their numbers before the field: the numbers are no axis, also where every
+  /// second row alone shows no more than one sensor.
   @Test(arguments: [0, 0.2]) func numbersOfSensorsAreNoAxis(noise: Double) {
     var random = SeededGenerator(seed: 11)
     let rows = (0..<60).map { row -> String in
@@ -187,8 +190,8 @@ import Testing
     #expect(right > 250 && wrong == 0, "\(right) right, \(wrong) wrong")
   }
 
-  /// The accelerometers and gyroscopes in the logs of autopilots have axes that point forward, right and down: a board that lay
-  /// flat was told to lie on its face.
+  /// The accelerometers and gyroscopes in the logs of autopilots have axes that point forward, right and down: a board
+  /// that lay flat was told to lie on its face.
   @Test(arguments: [
     "timestamp,gyro_rad[0],gyro_rad[1],gyro_rad[2],accelerometer_m_s2[0],accelerometer_m_s2[1],accelerometer_m_s2[2]",
     "timestamp,I,GyrX,GyrY,GyrZ,AccX,AccY,AccZ,EG,EA",

@@ -6,8 +6,8 @@ import Testing
 
 /// The times of a board whose clock is damaged, restarts, is set or falls silent, live and in a recording.
 @Suite struct StreamClockTests {
-  /// Moments at which a board that sends 20 lines a second takes a sample, from 12.395 s on by its clock; they arrive up to
-  /// 10 ms late.
+  /// Moments at which a board that sends 20 lines a second takes a sample, from 12.395 s on by its clock; they arrive
+  /// up to 10 ms late.
   private static func moments(_ count: Int) -> [(board: Double, arrival: Double)] {
     (0..<count).map { row in
       let taken: Double = Double(row) * 0.05
@@ -72,7 +72,8 @@ import Testing
     for row in times.indices { #expect(abs(times[row] - truth[row]) < 1e-6, "\(row): \(times[row])") }
   }
 
-  /// Two that are ahead keep their times, as behind a gap; those behind them are as they were, soon after a start as well.
+  /// Two that are ahead keep their times, as behind a gap; those behind them are as they were, soon after a start as
+  /// well.
   @Test(arguments: [2, 20, 60]) func twoStampsAheadMoveNothing(place: Int) {
     var moments = Self.moments(100).map { (board: Double?.some($0.board - 12.395), arrival: $0.arrival) }
     let truth = Self.times(moments, isLive: false)

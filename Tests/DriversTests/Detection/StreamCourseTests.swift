@@ -16,8 +16,8 @@ import Testing
   /// The Earth's field in µT: 48 at an inclination of 65°.
   private let earth = Vector3(0, 48 * cos(Angle.radians(65)), -48 * sin(Angle.radians(65)))
 
-  /// 131 counts for a degree per second, as an MPU-6050 has, of a board that is turned level to and fro by 150°, with iron on it and
-  /// without, at 20 and at 100 messages a second: 86 were found, and degrees per second.
+  /// 131 counts for a degree per second, as an MPU-6050 has, of a board that is turned level to and fro by 150°, with
+  /// iron on it and without, at 20 and at 100 messages a second: 86 were found, and degrees per second.
   @Test(arguments: [20.0, 100], [Vector3.zero, Vector3(30, -25, 12)])
   func anArcTellsTheScaleOfAGyroscope(rate: Double, iron: Vector3) throws {
     var inference = UnitInference()
@@ -39,8 +39,8 @@ import Testing
     #expect(counts == 131)
   }
 
-  /// A recording's clock that begins anew is noted with its first stamp and with the second, which bears it out; one that is set
-  /// is not. A stamp that is damaged so may have been such a one.
+  /// A recording's clock that begins anew is noted with its first stamp and with the second, which bears it out; one
+  /// that is set is not. A stamp that is damaged so may have been such a one.
   @Test func aClockThatBeginsAnewIsNoted() {
     func restarts(_ times: [Double]) -> [Int] {
       var assembler = SampleAssembler(scales: UnitInference().conclude(), keepsTime: true)
@@ -57,7 +57,8 @@ import Testing
     #expect(restarts([4294.8, 4294.9, 0.033, 0.133, 0.233]).isEmpty)
   }
 
-  /// A unit that one message of many names is damage; one that every other names, as scaled numbers below raw ones have, is not.
+  /// A unit that one message of many names is damage; one that every other names, as scaled numbers below raw ones
+  /// have, is not.
   @Test func aUnitIsStatedByMoreThanOneMessage() {
     var unit = StatedUnit<FieldUnit>()
     for number in 0..<500 { unit.note(number == 3 ? .milligauss : nil) }

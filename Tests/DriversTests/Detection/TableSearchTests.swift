@@ -133,8 +133,8 @@ import Testing
     #expect(asked <= Self.count * 15 / 100, "\(asked) asked")
   }
 
-  /// A board without a magnetometer, in counts, at rest and turned by hand: it is told or asked about, and no field is found
-  /// in it.
+  /// A board without a magnetometer, in counts, at rest and turned by hand: it is told or asked about, and no field is
+  /// found in it.
   @Test(arguments: [false, true]) func countsOfNoMagnetometerAreNoField(_ moves: Bool) throws {
     var random = SeededGenerator(seed: moves ? 0x6050 : 0x345)
     var wrong: [String] = [], told = 0
@@ -174,8 +174,8 @@ import Testing
     #expect(!isLevelTurn(still) { Vector3(500 * cos($0), 500 * sin($0), 866) }, "1000 mg that go round")
   }
 
-  /// Counts beside what they were scaled to, z by another gain, as an HMC5883L's: the scaled field, and no acceleration,
-  /// whichever stands first.
+  /// Counts beside what they were scaled to, z by another gain, as an HMC5883L's: the scaled field, and no
+  /// acceleration, whichever stands first.
   @Test(arguments: [true, false]) func countsBesideTheirFieldAreNoAcceleration(_ areFirst: Bool) throws {
     let lines = (0..<60).map { number in
       let angle = Double(number) * 0.1
@@ -235,7 +235,8 @@ import Testing
     #expect(TimeSteps.meaning(of: [0.5, 0.55]) == .seconds(1))
     #expect(TimeSteps.meaning(of: [7, 8, 9]) == .index)
     #expect(TimeSteps.meaning(of: [1_790_530_401_107]) == .seconds(1e-3))
-    // Nanoseconds of a phone that was switched on an hour and more ago; dates in any unit stay dates, however far apart.
+    // Nanoseconds of a phone that was switched on an hour and more ago; dates in any unit stay dates, however far
+    // apart.
     #expect(TimeSteps.meaning(of: [4_520_870_000_000, 4_520_890_000_000]) == .seconds(1e-9))
     #expect(TimeSteps.meaning(of: [4_520_870_000_000]) == nil)
     #expect(TimeSteps.meaning(of: [20_000_000, 40_000_000]) == .seconds(1e-9))

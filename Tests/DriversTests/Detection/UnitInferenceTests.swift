@@ -46,8 +46,8 @@ private let perG = 1 / 9.80665
     return inference.conclude()
   }
 
-  /// Bare axes that are always as long as 1 g are an acceleration; a field of the Earth's size stays one, and so does what
-  /// names itself.
+  /// Bare axes that are always as long as 1 g are an acceleration; a field of the Earth's size stays one, and so does
+  /// what names itself.
   @Test func bareAxesAsLongAsGravityAreNoField() throws {
     let metric = [Vector3(0.12, 0.3, 9.8), Vector3(3.1, 0.2, 9.31), Vector3(-6.9, 0.1, 6.97), Vector3(0, 9.8, 0.4)]
     let found = scales(metric, .axes)
@@ -118,8 +118,8 @@ private let perG = 1 / 9.80665
     #expect(assembled([Vector3(end, 120, -430), Vector3(end, 1, 2)], unit: .nanotesla).saturated == [false, false])
   }
 
-  /// An axis in µT that says the same at the end of its range, as that of an LIS3MDL does at ±4 G, while the others tremble.
-  /// Not a coarse one, which always says the same, and not one that says so far below the range.
+  /// An axis in µT that says the same at the end of its range, as that of an LIS3MDL does at ±4 G, while the others
+  /// tremble. Not a coarse one, which always says the same, and not one that says so far below the range.
   @Test func anAxisThatStandsIsAtItsEnd() {
     func fields(_ strong: Double, step: Double) -> [Vector3] {
       var state = 7.0
@@ -143,8 +143,8 @@ private let perG = 1 / 9.80665
     }
   }
 
-  /// Numbers that become 10, 100 or 1090 times as large and stay so have another unit; a magnet turns the field as well, and
-  /// one damaged number comes alone.
+  /// Numbers that become 10, 100 or 1090 times as large and stay so have another unit; a magnet turns the field as
+  /// well, and one damaged number comes alone.
   @Test(arguments: [10, 100, 1090, 0.1, 0.001]) func aUnitThatChangesIsSeen(times: Double) {
     let fields = (0..<20).map { Vector3(-129 + 3 * Double($0), 157, -435) }
     let later = fields.map { $0 * times }
@@ -155,8 +155,8 @@ private let perG = 1 / 9.80665
     #expect(!assembled(fields + later, unit: .milligauss).hasChanged)
   }
 
-  /// A BNO055's example calls heading, roll and pitch X, Y and Z, in sixteenths of a degree: at rest and turned on a table.
-  /// Its magnetometer counts in sixteenths as well.
+  /// A BNO055's example calls heading, roll and pitch X, Y and Z, in sixteenths of a degree: at rest and turned on a
+  /// table. Its magnetometer counts in sixteenths as well.
   @Test func anglesUnderTheNamesOfAxesAreNoField() {
     let still = (0..<20).map { Vector3(40.25 + 0.0625 * Double($0 % 3), 0.3125, -1.125) }
     let turned = (0..<60).map { Vector3(6 * Double($0) + 0.0625, 0.3125, -1.125 + 0.0625 * Double($0 % 2)) }
@@ -200,8 +200,8 @@ private let perG = 1 / 9.80665
     #expect(abs(try #require(try scales(file).acceleration.gravities) / gravities - 1) < 1e-9)
   }
 
-  /// A board that turns slowly through an arc: the middle of that is no centre of the field's sphere, around which it would
-  /// have turned many times as far.
+  /// A board that turns slowly through an arc: the middle of that is no centre of the field's sphere, around which it
+  /// would have turned many times as far.
   @Test func ratesOfASlowTurnAreDegrees() {
     var inference = UnitInference()
     for number in 0..<60 {
@@ -260,8 +260,9 @@ private let perG = 1 / 9.80665
     }
   }
 
-  /// A DistoX makes 13 960 counts of 1 g, 15 % beside the nearest usual scale; an MPU-6050 whose z is off by 0.06 g makes
-  /// 15 400, and is an ordinary one. A calibration's own scale counts before what one attitude shows, within one range.
+  /// A DistoX makes 13 960 counts of 1 g, 15 % beside the nearest usual scale; an MPU-6050 whose z is off by 0.06 g
+  /// makes 15 400, and is an ordinary one. A calibration's own scale counts before what one attitude shows, within one
+  /// range.
   @Test(
     arguments: [
       (13_960.0, nil, 13_960.0), (15_400, nil, 16_384), (12_600, 13_960, 13_960), (16_384, 4096, 16_384),
@@ -275,8 +276,8 @@ private let perG = 1 / 9.80665
     #expect(inference.conclude().acceleration.basis == .counts(perGravity: taken))
   }
 
-  /// A board that is turned on a table shows the horizontal part of the field: 10 µT of 55 far north, where the whole field
-  /// tells the unit as well as the size that is shown.
+  /// A board that is turned on a table shows the horizontal part of the field: 10 µT of 55 far north, where the whole
+  /// field tells the unit as well as the size that is shown.
   @Test(arguments: [(20.0, -43.0), (10, -54)])
   func aTurnOnATableShowsTheWholeField(_ horizontal: Double, _ vertical: Double) {
     var inference = UnitInference()

@@ -23,7 +23,8 @@ import Testing
     #expect(abs(try #require(Self.headings(first("si") + Self.heading("0.7034")).first) - 40.3019) < 0.003)
   }
 
-  /// Without that line: 10.1 is no angle in radians, 0.7034 none in tenths of degrees; 3.1 may be either until it is 3.2.
+  /// Without that line: 10.1 is no angle in radians, 0.7034 none in tenths of degrees; 3.1 may be either until it is
+  /// 3.2.
   @Test func headingsTellTheUnit() throws {
     #expect(abs(try #require(Self.headings(Self.heading("\"10.1\"")).first) - 10.1) < 0.003)
     #expect(abs(try #require(Self.headings(Self.heading("0.7034")).first) - 40.3019) < 0.003)
@@ -47,7 +48,8 @@ import Testing
     for number in ["null", "\"\"", "1e9", "-40.3", "[40.3]"] { #expect(Self.headings(Self.heading(number)).isEmpty) }
   }
 
-  /// Attitude and turn of a sender belong to its next heading, as in other spellings; a place is in degrees in all units.
+  /// Attitude and turn of a sender belong to its next heading, as in other spellings; a place is in degrees in all
+  /// units.
   @Test func attitudeTurnAndPlaceAreRead() throws {
     func line(_ group: Int, _ fields: String) -> String {
       "{\"timestamp\":\"2026-09-27-17:33:21.107\",\"prio\":2,\"src\":36,\"dst\":255,\"pgn\":\(group),\"fields\":{\(fields)}}\n"
@@ -92,7 +94,8 @@ import Testing
     #expect(try #require(heard.messages.first?.time) == 1_790_530_401.107)
   }
 
-  /// A number before its path, an attitude axis by axis, a compass's own heading with its deviation, over several lines.
+  /// A number before its path, an attitude axis by axis, a compass's own heading with its deviation, over several
+  /// lines.
   @Test func otherFormsOfADeltaAreRead() throws {
     let forms =
       #"{"value":1.568,"path":"navigation.headingMagnetic"}"# + "," + Self.value("attitude.roll", "0.1") + ","
@@ -106,8 +109,8 @@ import Testing
     #expect(SignalK.hear(Self.delta(place)).messages.first?.position?.position.coordinate?.latitude == 48.21)
   }
 
-  /// A deviation that comes apart from its compass's heading belongs to the headings behind it, until it is null; that of
-  /// another source never does.
+  /// A deviation that comes apart from its compass's heading belongs to the headings behind it, until it is null; that
+  /// of another source never does.
   @Test func aDeviationApartIsKept() {
     let heading = Self.delta(Self.value("headingCompass", "1.568"))
     let text =

@@ -49,8 +49,8 @@ import Testing
     }
   }
 
-  /// SensorLog names an iPhone's compass by the heading that it gives; beside it the magnetometer with the phone's own iron is
-  /// another one.
+  /// SensorLog names an iPhone's compass by the heading that it gives; beside it the magnetometer with the phone's own
+  /// iron is another one.
   @Test func theCompassOfSensorLogIsAField() {
     func log(_ name: String, _ unit: String) -> String {
       ["X", "Y", "Z"].map { name + $0 + unit }.joined(separator: ",")

@@ -48,8 +48,8 @@ import Testing
     #expect(messages.count > 5 && messages.allSatisfy { $0.field == Self.field }, "\(messages)")
   }
 
-  /// `printf("%d.%06d", value.val1, value.val2)` of Zephyr's sensor values, both of which are negative, and a sign that stands
-  /// alone.
+  /// `printf("%d.%06d", value.val1, value.val2)` of Zephyr's sensor values, both of which are negative, and a sign that
+  /// stands alone.
   @Test(arguments: [
     "X: 0.-129000, Y: 0.157000, Z: 0.-435000", "X: -12.-90 Y: 15.70 Z: -43.-50", "Mag: -12.-90 15.70 43.50",
     "X: - 12.9 Y: 15.7 Z: 43.5",
@@ -86,7 +86,8 @@ import Testing
     #expect(LabelledLines.hear(String(repeating: text, count: 8)).messages.count > 6)
   }
 
-  /// The number of a line in a program is none of its sensor's: `[D][qmc5883l:100]` of ESPHome's log was another compass.
+  /// The number of a line in a program is none of its sensor's: `[D][qmc5883l:100]` of ESPHome's log was another
+  /// compass.
   @Test func aLineOfAProgramIsNoOtherCompass() {
     let line = "[D][qmc5883l:100]: Got x=-12.90µT y=15.70µT z=-43.50µT heading=129.0° temperature=24.00°C status=1\n"
     var stream = WireStream()
@@ -106,7 +107,8 @@ import Testing
     while let event = stream.next() { if case .message = event { Issue.record("\(event)") } }
   }
 
-  /// A title of raw accelerations is none of a field with a unit: of the examples of ICM20948_WE all fields but the first were lost.
+  /// A title of raw accelerations is none of a field with a unit: of the examples of ICM20948_WE all fields but the
+  /// first were lost.
   @Test(arguments: ["Raw acceleration values (x,y,z):", "Raw accel:", "Acceleration (raw):"])
   func aTitleOfRawAccelerationsIsNoFields(title: String) {
     let text = "\(title)\n373   1677   16290\nMagnetometer Data in µTesla: \n-12.9   15.7   -43.5\n"

@@ -197,8 +197,8 @@ import Testing
     }
   }
 
-  /// Near north degrees are as small: they are read once one is past a full turn in radians, at once where they have a unit,
-  /// and soon where they are whole.
+  /// Near north degrees are as small: they are read once one is past a full turn in radians, at once where they have a
+  /// unit, and soon where they are whole.
   @Test func smallHeadingsInDegreesAreRead() {
     let turned = Self.headings(["5.1", "5.9", "7.4", "3.2"].map { "Heading: " + $0 }).map { $0?.magnetic?.degrees }
     #expect(turned == [7.4, 3.2])
@@ -312,14 +312,16 @@ import Testing
     #expect(others.allSatisfy { $0.time == nil })
   }
 
-  /// The example of a BNO055 whose vector was changed to the magnetometer's: its x is below zero at times, as no heading is.
+  /// The example of a BNO055 whose vector was changed to the magnetometer's: its x is below zero at times, as no
+  /// heading is.
   @Test func aVectorWithTheMarksOfAnAttitudeIsAField() {
     let lines = "X: -12.90 Y: 15.70 Z: -43.50\t\tCALIBRATION: Sys=3 Gyro=3 Accel=1 Mag=3\n"
     let messages = LabelledLines.hear(String(repeating: lines, count: 4)).messages
     #expect(messages.count >= 3 && messages.allSatisfy { $0.own == nil && $0.field == Vector3(-12.9, 15.7, -43.5) })
   }
 
-  /// Of counts and what they come to, each behind words of its own, the one with a unit is taken; the two are one sensor.
+  /// Of counts and what they come to, each behind words of its own, the one with a unit is taken; the two are one
+  /// sensor.
   @Test func ofTwoStatementsTheOneWithAUnitIsTaken() {
     let lines = (0..<20).map { number in
       "Data in counts:   X:\(-968 - number)   Y:1178   Z:-3262\n"

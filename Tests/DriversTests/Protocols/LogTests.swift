@@ -94,7 +94,8 @@ import Testing
     #expect(MagUSB.hear(line.replacing("Oct", with: "Okt")).messages.isEmpty)
   }
 
-  /// Boulder, as the USGS served it on 2026-09-27; the total is a second instrument's, so it agrees to its own accuracy.
+  /// Boulder, as the USGS served it on 2026-09-27; the total is a second instrument's, so it agrees to its own
+  /// accuracy.
   @Test func anObservatorysFileIsRead() throws {
     var lines = [" Format                 IAGA-2002                                    |"]
     lines.append("DATE       TIME         DOY     BOUX      BOUY      BOUZ      BOUF   |")

@@ -87,8 +87,8 @@ import Testing
     return try #require(decoder.flightController)
   }
 
-  /// `align_board_yaw = 90` and `align_mag = CW270FLIP`: the vehicle's forward is the board's left, and the compass, upside
-  /// down, has its y where the board's rear is, as the firmware's table says: (−y, −x, −z).
+  /// `align_board_yaw = 90` and `align_mag = CW270FLIP`: the vehicle's forward is the board's left, and the compass,
+  /// upside down, has its y where the board's rear is, as the firmware's table says: (−y, −x, −z).
   @Test func alignmentsAreTold() throws {
     let board = Self.bytes("24 4D 3E 06 26 00 00 00 00 5A 00 7A"), compass = Self.bytes("24 4D 3E 03 7E 00 00 08 75")
     let told = try told(Self.betaflight + Self.version45 + board + compass)

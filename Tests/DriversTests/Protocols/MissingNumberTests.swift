@@ -3,9 +3,9 @@ import Testing
 
 @testable import Drivers
 
-/// Words in the place of a number: a sensor that was not read for a moment, or is not there at all, takes nothing else with it.
-/// `nan`, `inf` and `ovf` are what Arduino's `Print` writes (Print.cpp, printFloat), `nan` and `-nan` what glibc does, `None` and
-/// `nan` Python, `NaN` JavaScript and MATLAB, `NA` R.
+/// Words in the place of a number: a sensor that was not read for a moment, or is not there at all, takes nothing else
+/// with it. `nan`, `inf` and `ovf` are what Arduino's `Print` writes (Print.cpp, printFloat), `nan` and `-nan` what
+/// glibc does, `None` and `nan` Python, `NaN` JavaScript and MATLAB, `NA` R.
 @Suite struct MissingNumberTests {
   private static let field = Vector3(-12.9, 15.7, -43.5)
   private static let words = ["nan", "-nan", "NaN", "inf", "-inf", "ovf", "None", "null", "NA", "N/A"]
@@ -44,7 +44,8 @@ import Testing
     }
   }
 
-  /// What stands beside a sensor without numbers is read: a gyroscope that is not there, a thermometer that was not read.
+  /// What stands beside a sensor without numbers is read: a gyroscope that is not there, a thermometer that was not
+  /// read.
   @Test(arguments: words) func whatStandsBesideIsRead(word: String) {
     let lines = [
       "ax:0.1,ay:0.2,az:0.97,gx:\(word),gy:\(word),gz:\(word),mx:-12.9,my:15.7,mz:-43.5",

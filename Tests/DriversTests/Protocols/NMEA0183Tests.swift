@@ -20,7 +20,8 @@ import Testing
     #expect(own("$HCHDG,,,,,*6C") == nil)
   }
 
-  /// Sizes have no sign in the standard; the first is what Signal K's plugin sent for a variation of 5.73° W (its issue 147).
+  /// Sizes have no sign in the standard; the first is what Signal K's plugin sent for a variation of 5.73° W (its issue
+  /// 147).
   @Test(arguments: ["IIHDG,28.65,-5.73,E,,", "IIHDG,28.65,,,-5.73,E", "IIHDG,28.65,,,-5.73,W", "IIHDG,28.65,-5.73,W,,"])
   func aSizeWithASignIsNotKnown(_ body: String) throws {
     let heading = try #require(own(NMEASentenceText.sentence(body)))

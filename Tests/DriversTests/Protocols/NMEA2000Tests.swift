@@ -3,8 +3,8 @@ import Testing
 
 @testable import Drivers
 
-/// NMEA 2000 in each of its spellings. Expected values are worked out by hand from canboat's definitions: an angle is counts of
-/// 0.0001 rad, a rate counts of 1/32 µrad/s.
+/// NMEA 2000 in each of its spellings. Expected values are worked out by hand from canboat's definitions: an angle is
+/// counts of 0.0001 rad, a rate counts of 1/32 µrad/s.
 @Suite struct NMEA2000Tests {
   /// 0x3D40 = 15680 counts: 1.568 rad, 89.8398°; deviation and variation not told, magnetic.
   static let lines: [(protocol: String, line: String, time: Double?)] = [
@@ -80,8 +80,8 @@ import Testing
     }
   }
 
-  /// A boat has a compass and an autopilot with one of its own: their headings never mix. When the first one is gone, the
-  /// other takes over.
+  /// A boat has a compass and an autopilot with one of its own: their headings never mix. When the first one is gone,
+  /// the other takes over.
   @Test func twoCompassesAreKeptApart() {
     func line(_ source: Int, _ counts: String) -> String {
       "00:00:01.000 R 09F112\(source) FF \(counts) FF 7F FF 7F FD\r\n"
@@ -204,9 +204,10 @@ import Testing
     #expect(sent.first?.group == 59_392 && sent.first?.destination == 9 && sent.first?[0] == 1)
   }
 
-  /// The claim bit by bit, from the lowest: 21 of the device's own number, 11 of the maker (2046 = 7FE), 8 of instances, 8 of
-  /// the function (140, own ship's attitude), 1 spare, 7 of the class (60, navigation), 4 of the system, 3 of the industry
-  /// (4, marine), 1 for an address that may be any. Its identifier: priority 6, group EE00 to all, from 35.
+  /// The claim bit by bit, from the lowest: 21 of the device's own number, 11 of the maker (2046 = 7FE), 8 of
+  /// instances, 8 of the function (140, own ship's attitude), 1 spare, 7 of the class (60, navigation), 4 of the
+  /// system, 3 of the industry (4, marine), 1 for an address that may be any. Its identifier: priority 6, group EE00 to
+  /// all, from 35.
   @Test func theClaimHasTheBytesOfTheDefinitions() throws {
     var node = NMEA2000Node(device: "/dev/ttyACM0")
     var lines: [String] = []

@@ -7,7 +7,8 @@ import Testing
 @Suite struct NeighbouringNumbersTests {
   private static let field = Vector3(-12.9, 15.7, -43.5), force = Vector3(0.1, -0.2, 0.97), rate = Vector3(1, 2, 3)
 
-  /// The messages of a stream that begins with some text and goes on with lines that come again; `#` in them is their number.
+  /// The messages of a stream that begins with some text and goes on with lines that come again; `#` in them is their
+  /// number.
   private static func messages(_ start: String, _ lines: String, count: Int = 12) -> [WireMessage] {
     var stream = WireStream()
     let text = start + (0..<count).map { lines.replacing("#", with: "\($0)") }.joined()
@@ -119,8 +120,8 @@ import Testing
     #expect(messages.allSatisfy { $0.rotationRate == Self.rate && $0.rotationRateUnit == .radiansPerSecond })
   }
 
-  /// Raw numbers on a line before the same in units: the second sensor of the line is raw as well, and no sample behind the first
-  /// is of them.
+  /// Raw numbers on a line before the same in units: the second sensor of the line is raw as well, and no sample behind
+  /// the first is of them.
   @Test(arguments: [
     "Raw A: 1 2 3 M: -141 171 -474\nA: 0.1 -0.2 0.97 M: -12.9 15.7 -43.5\n",
     "{\"mag_raw\":[-141,171,-474]}\n{\"mag\":[-12.9,15.7,-43.5]}\n",

@@ -153,7 +153,8 @@ import Testing
     #expect(found.allSatisfy { $0.unixTime == nil })
   }
 
-  /// A receiver that has not heard the date begins in 1980, and an old one is 1024 weeks late: 2026-11-22 becomes 2007-04-08.
+  /// A receiver that has not heard the date begins in 1980, and an old one is 1024 weeks late: 2026-11-22 becomes
+  /// 2007-04-08.
   @Test(arguments: [("060180", 0), ("080407", 1)])
   func aDateThatCannotBeIsLeftOut(_ day: String, _ rollovers: Int) throws {
     let text = nmea(["GPRMC,120000,A,4807.038,N,01131.000,E,,,\(day),,"])
@@ -233,8 +234,9 @@ extension Position {
 
   // MARK: GPX
 
-  /// Attributes in either order and quotes, elements beside the point's own, a point of a route without anything in it; what
-  /// is no place on Earth is none, and where a waypoint is nobody need have been. 2026-11-22 12:00:00 UTC is 1795348800 (date -u +%s).
+  /// Attributes in either order and quotes, elements beside the point's own, a point of a route without anything in it;
+  /// what is no place on Earth is none, and where a waypoint is nobody need have been. 2026-11-22 12:00:00 UTC is
+  /// 1795348800 (date -u +%s).
   @Test func pointsOfGPXAreRead() {
     let file = """
       <?xml version="1.0" encoding="UTF-8"?>

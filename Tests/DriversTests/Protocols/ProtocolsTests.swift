@@ -57,8 +57,8 @@ import Testing
     }
   }
 
-  /// A board that lies level and points north, where the field dips: what it sends along its own axes, by what its maker's
-  /// axes are called, is forward 20 and down 44 µT, and up 1 g.
+  /// A board that lies level and points north, where the field dips: what it sends along its own axes, by what its
+  /// maker's axes are called, is forward 20 and down 44 µT, and up 1 g.
   @Test(arguments: [
     ("mavlink", Vector3(20, 0, 44), Vector3(0, 0, -1)), ("vectornav", Vector3(20, 0, 44), Vector3(0, 0, -1)),
     ("vectornav-binary", Vector3(20, 0, 44), Vector3(0, 0, -1)), ("um7", Vector3(20, 0, 44), Vector3(0, 0, -1)),

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Drivers
 
-/// The axes of messages of ROS, by the frame that they name: x forward and y left of a robot's base, and open where it is the
-/// sensor's own.
+/// The axes of messages of ROS, by the frame that they name: x forward and y left of a robot's base, and open where it
+/// is the sensor's own.
 @Suite struct ROSTests {
   /// As a sample has it, and along the axes of a base.
   private static let field = Vector3(-1.29e-05, 1.57e-05, -4.35e-05)
@@ -77,8 +77,8 @@ import Testing
     #expect(Self.isRead(fields, 4) && told == unknown)
   }
 
-  /// An inertial sensor's rates are in rad/s and its accelerations in m/s² (sensor_msgs/Imu.msg), as blocks and as a table.
-  /// Blocks leave the latter to their length.
+  /// An inertial sensor's rates are in rad/s and its accelerations in m/s² (sensor_msgs/Imu.msg), as blocks and as a
+  /// table. Blocks leave the latter to their length.
   @Test func anInertialSensorHasUnits() {
     let block =
       "header:\n  stamp:\n    sec: 1764230400\n    nanosec: @00000000\n  frame_id: base_link\norientation:\n  x: 0.0\n  y: 0.1\n"

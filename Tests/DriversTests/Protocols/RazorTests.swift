@@ -26,8 +26,8 @@ import Testing
     #expect(heard.messages.first?.rotationRate == Vector3(0, 0, 1))
   }
 
-  /// The firmware's `accel` "stores the NEGATED acceleration (equals gravity, if board not moving)", and its z points down:
-  /// on a level board z reads +256, and the specific force, which points up, is along −z.
+  /// The firmware's `accel` "stores the NEGATED acceleration (equals gravity, if board not moving)", and its z points
+  /// down: on a level board z reads +256, and the specific force, which points up, is along −z.
   @Test func gravityIsTurnedIntoSpecificForce() throws {
     let line = try #require(Razor.hear("#A-C=0.00,0.00,256.00\r\n").messages.first)
     #expect(line.acceleration == Vector3(0, 0, -256))

@@ -51,8 +51,8 @@ import Testing
     #expect(motion?.acceleration == Vector3(0.1, 0.2, 0.9) && motion?.field == Vector3(1, 2, 3))
   }
 
-  /// `A` and `B` alone before numbers of one size are two boards: A was an acceleration in counts, 48 of which were 1 g, and tilted
-  /// the field of B. Beside gravities, and beside other letters, `A` is the acceleration.
+  /// `A` and `B` alone before numbers of one size are two boards: A was an acceleration in counts, 48 of which were 1
+  /// g, and tilted the field of B. Beside gravities, and beside other letters, `A` is the acceleration.
   @Test(arguments: ["@: %, %, %", "@,%,%,%", "[@] % % %", "@=%,%,%"], [0, 1])
   func twoLettersAloneAreBoards(form: String, first: Int) {
     let lines = (0..<20).flatMap { _ in
@@ -67,8 +67,8 @@ import Testing
     }
   }
 
-  /// Two boards that print at one place without a name are told: in turn, and as they come. One that is turned, or that a
-  /// magnet passes, is not.
+  /// Two boards that print at one place without a name are told: in turn, and as they come. One that is turned, or that
+  /// a magnet passes, is not.
   @Test func twoThatSayNoNameAreTold() {
     func areInTurn(_ fields: [Vector3]) -> Bool {
       var turns = FieldTurns()
@@ -84,8 +84,8 @@ import Testing
     #expect(!areInTurn((0..<500).map { ($0 / 40 % 2 == 0 ? Self.one : Self.two) + noise($0) }))
   }
 
-  /// Two compasses of one talker that come in turn are told, true headings alone, too. One that yaws, one that tells magnetic and
-  /// true headings in turn, and two that agree are not.
+  /// Two compasses of one talker that come in turn are told, true headings alone, too. One that yaws, one that tells
+  /// magnetic and true headings in turn, and two that agree are not.
   @Test func twoCompassesThatSayNoNameAreTold() {
     func areInTurn(_ sentences: (Int) -> String) -> Bool {
       var stream = WireStream()

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Drivers
 
-/// Lines that state a field several times: as it was measured, filtered, corrected. One statement is read, and no other mixed in.
+/// Lines that state a field several times: as it was measured, filtered, corrected. One statement is read, and no other
+/// mixed in.
 @Suite struct StatementsTests {
   private static let field = Vector3(-12.9, 15.7, -43.5)
   private static let own = ["-12.9", "15.7", "-43.5"], other = ["1.0", "2.0", "3.0"]

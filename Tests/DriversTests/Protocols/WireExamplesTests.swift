@@ -3,8 +3,8 @@ import Testing
 
 @testable import Drivers
 
-/// Messages from manuals, captures and other programs' tests, or worked out by hand from a specification, with what they
-/// say.
+/// Messages from manuals, captures and other programs' tests, or worked out by hand from a specification, with what
+/// they say.
 @Suite struct WireExamplesTests {
   /// Bytes of a protocol and what is to be read from them.
   struct Example: CustomTestStringConvertible {

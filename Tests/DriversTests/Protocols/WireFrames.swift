@@ -82,8 +82,8 @@ extension WireExamplesTests {
     },
   ]
 
-  /// The first is the example of VectorNav's manual. The other has what a VN-300 can send between the field and the angles:
-  /// satellites (3 and 1, in lists), times, dilutions and the heave; its bytes are put together by hand.
+  /// The first is the example of VectorNav's manual. The other has what a VN-300 can send between the field and the
+  /// angles: satellites (3 and 1, in lists), times, dilutions and the heave; its bytes are put together by hand.
   private static let vectorNavFrames: [Example] = [
     Example(
       "vectornav-binary",
@@ -107,8 +107,9 @@ extension WireExamplesTests {
     },
   ]
 
-  /// The first two were recorded from an MTi-300 and decoded by Xsens' own program ("XSens Golden Packets"). Then the numbers
-  /// in fixed point 16.32 that einride/xsens-go tests with, and one attitude in the axes of east and of north-west.
+  /// The first two were recorded from an MTi-300 and decoded by Xsens' own program ("XSens Golden Packets"). Then the
+  /// numbers in fixed point 16.32 that einride/xsens-go tests with, and one attitude in the axes of east and of
+  /// north-west.
   private static let xbusFrames: [Example] = [
     Example(
       "xbus",
@@ -152,9 +153,10 @@ extension WireExamplesTests {
     },
   ]
 
-  /// Bytes of a TRAX, with the numbers another parser's test reads from it; the envelope around the components is ours. At
-  /// 1.14° of pitch and 0.44° of roll gravity is (−0.020, 0.008, 1) along forward, right, down: the specific force is its
-  /// negative. Then a TRAX with all its components, by PNI's identifiers; UM7's registers 112 to 116, at 0.0109863° a count.
+  /// Bytes of a TRAX, with the numbers another parser's test reads from it; the envelope around the components is ours.
+  /// At 1.14° of pitch and 0.44° of roll gravity is (−0.020, 0.008, 1) along forward, right, down: the specific force
+  /// is its negative. Then a TRAX with all its components, by PNI's identifiers; UM7's registers 112 to 116, at
+  /// 0.0109863° a count.
   private static let otherFrames: [Example] = [
     Example(
       "pni",

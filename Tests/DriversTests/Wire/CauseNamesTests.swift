@@ -56,7 +56,8 @@ import Testing
     #expect(values(JSONLines(), Array(lines.utf8), "battery_current_A") == [[4.5], [nil]])
   }
 
-  /// Frames written by pymavlink 2.4.50: 12.34 A, the throttle at 62 %, a second battery, a current that is not measured.
+  /// Frames written by pymavlink 2.4.50: 12.34 A, the throttle at 62 %, a second battery, a current that is not
+  /// measured.
   @Test func anAutopilotTellsCurrentAndThrottle() {
     let status =
       "FD 1F 00 00 00 01 01 01 00 00 FF FF 01 00 FF FF 01 00 FF FF 01 00 FA 00 70 30 D2 04 00 00 00 00 00 00 "

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Drivers
 
-/// Lines that print the same text again and again are read in one pass. What they say must not depend on which way they were
-/// read: fed byte by byte, every line goes the long way, for nothing follows it yet.
+/// Lines that print the same text again and again are read in one pass. What they say must not depend on which way they
+/// were read: fed byte by byte, every line goes the long way, for nothing follows it yet.
 @Suite struct LineFormTests {
   /// Enough text behind a line for the short way.
   private static let padding = String(repeating: "# nothing to read in this line\r\n", count: 20)

@@ -3,9 +3,11 @@ import Glibc
 import LodestoneCore
 import Testing
 
-/// The end of a gyroscope's range in what boards print. An MPU-6050 counts 131 to a degree per second up to 32767: 250.13.
+/// The end of a gyroscope's range in what boards print. An MPU-6050 counts 131 to a degree per second up to 32767:
+/// 250.13.
 @Suite struct RateEndTests {
-  /// The indices of the rates that are marked, of a turn about z whose fastest rate is this, with noise and steps of the numbers.
+  /// The indices of the rates that are marked, of a turn about z whose fastest rate is this, with noise and steps of
+  /// the numbers.
   private static func marked(
     peak: Double, range: Double = .infinity, step: Double = 1.0 / 131, noise: Double = 0.1, seconds: Double = 1,
     frequency: Double = 100

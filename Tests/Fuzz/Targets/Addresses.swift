@@ -5,7 +5,8 @@ import LodestoneCore
 @testable import Instruments
 @testable import LodestonePorts
 
-/// A user's input: addresses with their options, names of columns, mountings, dates. Nothing is opened but a simulation.
+/// A user's input: addresses with their options, names of columns, mountings, dates. Nothing is opened but a
+/// simulation.
 enum AddressesTarget: FuzzTarget {
   static let name = "addresses"
 

@@ -2,8 +2,8 @@ import LodestoneCore
 
 @testable import Drivers
 
-/// Frames of a CAN bus: a compass that is read, and a node that claims an address among them. A frame is an identifier of four bytes, a
-/// count and eight bytes of data.
+/// Frames of a CAN bus: a compass that is read, and a node that claims an address among them. A frame is an identifier
+/// of four bytes, a count and eight bytes of data.
 enum BusTarget: FuzzTarget {
   static let name = "bus"
 

@@ -2,8 +2,8 @@ import LodestoneCore
 
 @testable import Drivers
 
-/// Frames whose checksums, lengths and marks are right whatever is in them, so that what lies behind the checks is reached:
-/// the input tells the protocol, how large the chunks are, and then the content of one frame after the other.
+/// Frames whose checksums, lengths and marks are right whatever is in them, so that what lies behind the checks is
+/// reached: the input tells the protocol, how large the chunks are, and then the content of one frame after the other.
 enum FramesTarget: FuzzTarget {
   static let name = "frames"
 

@@ -1,8 +1,8 @@
 import Calibration
 import LodestoneCore
 
-/// Files of calibrations, Lodestone's own and other programs'. The first byte tells which form the rest is read as; what
-/// can be read is written in every form, and read back where that is possible.
+/// Files of calibrations, Lodestone's own and other programs'. The first byte tells which form the rest is read as;
+/// what can be read is written in every form, and read back where that is possible.
 enum ProfilesTarget: FuzzTarget {
   static let name = "profiles"
 

@@ -3,8 +3,8 @@ import LodestoneCore
 @testable import Drivers
 @testable import Instruments
 
-/// Recordings with the line ends of Unix, Windows and old Macs, and with the mark of UTF-8 in front: the top of each says
-/// the same, and none does harm.
+/// Recordings with the line ends of Unix, Windows and old Macs, and with the mark of UTF-8 in front: the top of each
+/// says the same, and none does harm.
 enum RecordingsTarget: FuzzTarget {
   static let name = "recordings"
 

@@ -2,9 +2,9 @@ import LodestoneCore
 
 @testable import Drivers
 
-/// Bytes of a board, all the way to its samples: found or given protocols, units that are inferred, expected or told, the
-/// search for a baud rate, and what answers a question. The first bytes tell which of it; the rest arrives in chunks, twice
-/// or for so long that nobody listens to all of it any more.
+/// Bytes of a board, all the way to its samples: found or given protocols, units that are inferred, expected or told,
+/// the search for a baud rate, and what answers a question. The first bytes tell which of it; the rest arrives in
+/// chunks, twice or for so long that nobody listens to all of it any more.
 enum StreamsTarget: FuzzTarget {
   static let name = "streams"
 

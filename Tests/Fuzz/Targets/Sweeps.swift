@@ -2,8 +2,8 @@ import Calibration
 import Instruments
 import LodestoneCore
 
-/// Sweeps, through the calibrator, at once and live. The input tells how a board was held and what is wrong with it, and
-/// then what happens to single samples; or it is the samples themselves.
+/// Sweeps, through the calibrator, at once and live. The input tells how a board was held and what is wrong with it,
+/// and then what happens to single samples; or it is the samples themselves.
 enum SweepsTarget: FuzzTarget {
   static let name = "sweeps"
   private static let mostSamples = 400

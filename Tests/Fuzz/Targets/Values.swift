@@ -1,8 +1,8 @@
 import Drivers
 import LodestoneCore
 
-/// Lines of a device that tells values beside a field. The first byte tells which values are sought and whether the user
-/// named the columns, the second how large the chunks are in which the rest arrives.
+/// Lines of a device that tells values beside a field. The first byte tells which values are sought and whether the
+/// user named the columns, the second how large the chunks are in which the rest arrives.
 enum ValuesTarget: FuzzTarget {
   static let name = "values"
 

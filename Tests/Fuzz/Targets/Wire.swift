@@ -2,8 +2,8 @@ import Drivers
 import LodestoneCore
 
 /// Bytes of a wire, through the detector and through every decoder. The first byte tells which, by its place in
-/// `Protocols.all`, so that a protocol that comes in between gives kept inputs another meaning; the second how large the
-/// chunks are in which the rest arrives.
+/// `Protocols.all`, so that a protocol that comes in between gives kept inputs another meaning; the second how large
+/// the chunks are in which the rest arrives.
 enum WireTarget: FuzzTarget {
   static let name = "wire"
 

@@ -2,8 +2,8 @@ import Drivers
 import Glibc
 import LodestonePorts
 
-/// Does with USB and I²C buses what it is told, a line at a time, and answers each line with one: `ok …` or `error …`. Tests start it
-/// in a world of emulated devices.
+/// Does with USB and I²C buses what it is told, a line at a time, and answers each line with one: `ok …` or `error …`.
+/// Tests start it in a world of emulated devices.
 ///
 ///     list                   the bridges: name, vendor:product, serial, path, obstacle
 ///     open NAME [HERTZ]      opens a bridge

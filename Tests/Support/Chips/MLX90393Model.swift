@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// Melexis MLX90393 by its data sheet (rev. 006): commands instead of registers, each answered by a status byte; a result
-/// that is read before it is done is an error.
+/// Melexis MLX90393 by its data sheet (rev. 006): commands instead of registers, each answered by a status byte; a
+/// result that is read before it is done is an error.
 public final class MLX90393Model: VirtualChip {
   /// The field at the chip in µT.
   public var field = Vector3(20, -5, -43)

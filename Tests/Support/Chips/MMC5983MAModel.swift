@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// Memsic MMC5983MA by its data sheet (rev. A): control registers that read as zero, 18 bits around 2¹⁷, a done bit that
-/// is cleared by writing it, and a bridge offset that only AUTO_SR removes.
+/// Memsic MMC5983MA by its data sheet (rev. A): control registers that read as zero, 18 bits around 2¹⁷, a done bit
+/// that is cleared by writing it, and a bridge offset that only AUTO_SR removes.
 public final class MMC5983MAModel: ChipModel {
   private var control: [UInt8] = [0, 0, 0]
 

@@ -16,8 +16,8 @@ open class MotionChipModel: ChipModel {
   }
 }
 
-/// The accelerometer and gyroscope of an ICM-20948 by its data sheet (DS-000189): registers in banks, and a magnetometer
-/// behind the bypass.
+/// The accelerometer and gyroscope of an ICM-20948 by its data sheet (DS-000189): registers in banks, and a
+/// magnetometer behind the bypass.
 public final class ICM20948Model: MotionChipModel {
   private var bank2 = [UInt8](repeating: 0, count: 256)
   /// BYPASS_EN, with the chip's own master off.
@@ -57,8 +57,9 @@ public final class ICM20948Model: MotionChipModel {
   }
 }
 
-/// AKM AK09916, AK8963 and AK8975 by their data sheets: the next sample comes once ST2 has been read, and between two modes
-/// lies power-down. The AK8975 has 13 bits, and measures on command only. Behind a bypass they answer only while it is open.
+/// AKM AK09916, AK8963 and AK8975 by their data sheets: the next sample comes once ST2 has been read, and between two
+/// modes lies power-down. The AK8975 has 13 bits, and measures on command only. Behind a bypass they answer only while
+/// it is open.
 public final class AKMModel: ChipModel {
   /// Where they differ.
   public enum Part: Sendable { case ak09916, ak8963, ak8975 }
@@ -143,8 +144,8 @@ public final class AKMModel: ChipModel {
   }
 }
 
-/// InvenSense MPU-9250, or the older MPU-9150, by its register map (RM-MPU-9250A-00): asleep after a reset, the magnetometer
-/// behind a bypass.
+/// InvenSense MPU-9250, or the older MPU-9150, by its register map (RM-MPU-9250A-00): asleep after a reset, the
+/// magnetometer behind a bypass.
 public final class MPU9250Model: MotionChipModel {
   /// WHO_AM_I.
   private let identity: UInt8

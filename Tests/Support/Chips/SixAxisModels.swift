@@ -1,7 +1,8 @@
 import LodestoneCore
 
-/// ST LSM303D by its data sheet (DocID023312): bit 7 of the register number counts up, both sensors sleep after power-on, a
-/// ready flag falls when the upper byte of z is read. Its magnetometer needs an accelerometer at 100 Hz for 100 Hz.
+/// ST LSM303D by its data sheet (DocID023312): bit 7 of the register number counts up, both sensors sleep after
+/// power-on, a ready flag falls when the upper byte of z is read. Its magnetometer needs an accelerometer at 100 Hz for
+/// 100 Hz.
 public final class LSM303DModel: MotionChipModel {
   private var countsUp = false
 

@@ -22,8 +22,8 @@ public final class EmulatedMCP2221A: USBFunction {
   private var answers: [[UInt8]] = []
 
   /// A bridge to `bus`.
-  /// - Parameter isFragile: its engine locks up where it is cancelled before its first transfer. EasyMCP2221 says that it
-  ///   can.
+  /// - Parameter isFragile: its engine locks up where it is cancelled before its first transfer. EasyMCP2221 says that
+  ///   it can.
   public init(_ bus: VirtualI2CBus, serial: String = "0001234567", isFragile: Bool = true) {
     self.bus = bus
     self.isFragile = isFragile

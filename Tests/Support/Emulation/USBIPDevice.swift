@@ -24,8 +24,8 @@ public final class USBIPDevice: @unchecked Sendable {
   private static let highSpeed = 3
   private static let headerSize = 48
   /// Between two packets of an interrupt endpoint, in seconds. The CP2112's driver takes the report with the data only
-  /// if it runs before the empty one that ends the stream: on a real bus it has a frame of a millisecond for that, which
-  /// here is as much longer as an emulated machine is slower.
+  /// if it runs before the empty one that ends the stream: on a real bus it has a frame of a millisecond for that,
+  /// which here is as much longer as an emulated machine is slower.
   private static let pollInterval = 0.02
 
   /// Plugs a device into a port of the virtual controller.

@@ -1,7 +1,8 @@
 import LodestoneCore
 
-/// The registers that AKM's younger magnetometers share, AK09911 to AK09918. Sources: AKM data sheets of each, "Registers".
-/// Their axes are right-handed, as those of the AK8963: AKM and the makers of phones turn all of them by the same rotations.
+/// The registers that AKM's younger magnetometers share, AK09911 to AK09918. Sources: AKM data sheets of each,
+/// "Registers". Their axes are right-handed, as those of the AK8963: AKM and the makers of phones turn all of them by
+/// the same rotations.
 enum AK0991xFamily {
   fileprivate static let range = 4912.0
   fileprivate static let status1: UInt8 = 0x10
@@ -11,7 +12,8 @@ enum AK0991xFamily {
   fileprivate static let fuses = AKMFuses(control: control2, mode: 0x1F, register: 0x60)
 
   /// WIA2 of the parts with these registers: AK09912, AK09911, AK09914, AK09913, AK09916C, AK09916D, AK09918, AK09917,
-  /// AK09919, AK09915. Those that have no driver here must not be taken for an older part, whose registers lie elsewhere.
+  /// AK09919, AK09915. Those that have no driver here must not be taken for an older part, whose registers lie
+  /// elsewhere.
   static let secondBytes: [UInt8] = [0x04, 0x05, 0x07, 0x08, 0x09, 0x0B, 0x0C, 0x0D, 0x0E, 0x10]
 
   /// A row of the output-rate table.
@@ -62,7 +64,8 @@ extension AK0991xFamily {
 
 extension AK0991xFamily.Member {
   static var range: Double { AK0991xFamily.range }
-  /// 0.15 µT a count. The Linux driver applies fuse values that the AK09916 and AK09918 do not have; three others do not.
+  /// 0.15 µT a count. The Linux driver applies fuse values that the AK09916 and AK09918 do not have; three others do
+  /// not.
   static var microteslaPerCount: Double { 0.15 }
   static var rateTable: [AK0991xFamily.Rate] { AK0991xFamily.rates }
   static var senses: Senses { .field }
@@ -99,8 +102,8 @@ extension AK0991xFamily.Member {
     try bus.putChecked(AK0991xFamily.control2, rate.control2, at: address, of: Self.name)
   }
 
-  /// ST1 to ST2 in one burst: reading ST2 ends the read-out. HOFL leaves no number that means anything, nor does INV of the
-  /// AK09915.
+  /// ST1 to ST2 in one burst: reading ST2 ends the read-out. HOFL leaves no number that means anything, nor does INV of
+  /// the AK09915.
   fileprivate func result(
     adjustedBy sensitivity: Vector3, on bus: inout some I2CBus
   ) throws(ChipError) -> Measurement? {

@@ -18,7 +18,8 @@ enum AK89xxFamily {
   ]
 
   /// Whether CNTL1 has the bit that makes 16 bits: bits 7 to 4 of the AK8975's are 0. One that stands, or a continuous
-  /// mode, which the AK8975 has none of, tells without a write. Else the bit is written with power-down, and taken back.
+  /// mode, which the AK8975 has none of, tells without a write. Else the bit is written with power-down, and taken
+  /// back.
   fileprivate static func hasSixteenBits(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) -> Bool {
     let present = try bus.get(control, at: address)[0]
     if present & sixteenBits != 0 || [0x02, 0x04, 0x06].contains(present & 0x0F) { return true }
@@ -50,8 +51,8 @@ extension AK89xxFamily.Member {
   static var senses: Senses { .field }
   static var countSizes: [CountSize] { [CountSize(range: range, microtesla: microteslaPerCount)] }
 
-  /// WIA, and an INFO that is not the second identity byte of a younger part. The two that are left have the same, and are
-  /// told apart by a bit of CNTL1; with WIA it is known by then that it may be written.
+  /// WIA, and an INFO that is not the second identity byte of a younger part. The two that are left have the same, and
+  /// are told apart by a bit of CNTL1; with WIA it is known by then that it may be written.
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
     let read = try bus.get(0x00, count: 2, at: address)
     guard read[0] == 0x48, !AK0991xFamily.secondBytes.contains(read[1]) else {

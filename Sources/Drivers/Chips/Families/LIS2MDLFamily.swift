@@ -1,8 +1,8 @@
 import LodestoneCore
 
 /// The registers that the LIS2MDL and the magnetometer of the LSM303AGR share. Sources: ST data sheets DS12144 and
-/// DocID027765. Their axes are left-handed (DS12144, 1.2; ST's own boards state north, east, up for x, y, z): x is turned
-/// round.
+/// DocID027765. Their axes are left-handed (DS12144, 1.2; ST's own boards state north, east, up for x, y, z): x is
+/// turned round.
 enum LIS2MDLFamily {
   /// WHO_AM_I.
   fileprivate static let identity = Identity(0x4F, [0x40])

@@ -1,9 +1,9 @@
-/// The common parts of chips with an accelerometer and a gyroscope at one rate. Their second ranges, ±4 g and ±500 °/s, are
-/// those for a compass: a hand's quick turn is past 250 °/s and an engine's shaking past 2 g, and a count stays far below the
-/// noise.
+/// The common parts of chips with an accelerometer and a gyroscope at one rate. Their second ranges, ±4 g and ±500 °/s,
+/// are those for a compass: a hand's quick turn is past 250 °/s and an engine's shaking past 2 g, and a count stays far
+/// below the noise.
 enum MotionFamily {
-  /// An accelerometer and a gyroscope in one part, at one rate. Its own are its registers, its tables, and how it is set
-  /// up and read.
+  /// An accelerometer and a gyroscope in one part, at one rate. Its own are its registers, its tables, and how it is
+  /// set up and read.
   protocol Member: IdentifiedChip {
     associatedtype Rate: Choice
     /// The accelerometer's ranges in g, ascending.

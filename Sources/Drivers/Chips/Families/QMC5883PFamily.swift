@@ -1,5 +1,5 @@
-/// The registers that QST's QMC5883P and QMC6310 share: three axes, ±2 to ±30 gauss, up to 200 samples a second. Neither
-/// addresses nor registers are those of the QMC5883L. Sources: QST data sheets of both, "Register map".
+/// The registers that QST's QMC5883P and QMC6310 share: three axes, ±2 to ±30 gauss, up to 200 samples a second.
+/// Neither addresses nor registers are those of the QMC5883L. Sources: QST data sheets of both, "Register map".
 enum QMC5883PFamily {
   private static let output: UInt8 = 0x01
   static let status: UInt8 = 0x09

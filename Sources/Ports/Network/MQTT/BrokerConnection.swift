@@ -22,8 +22,8 @@ struct BrokerFailure: Error {
   }
 }
 
-/// Bytes to and from a broker, through TLS where wanted, without waiting. What it keeps for a peer that does not read is
-/// bounded: nothing more is read from it meanwhile.
+/// Bytes to and from a broker, through TLS where wanted, without waiting. What it keeps for a peer that does not read
+/// is bounded: nothing more is read from it meanwhile.
 final class BrokerConnection {
   /// Bytes that may wait to be sent before reading stops.
   private static let unsentLimit = 262_144

@@ -1,6 +1,7 @@
 import LodestoneCore
 
-/// A topic of a broker as a user names it: `mqtt://[user@]host[:port]/topic`, and `mqtts://` for an encrypted connection.
+/// A topic of a broker as a user names it: `mqtt://[user@]host[:port]/topic`, and `mqtts://` for an encrypted
+/// connection.
 public struct MQTTAddress: Equatable, Sendable, CustomStringConvertible {
   /// Host and port.
   public let endpoint: NetworkEndpoint
@@ -48,8 +49,8 @@ public struct MQTTAddress: Equatable, Sendable, CustomStringConvertible {
   /// Without the user.
   public var description: String { "\(isEncrypted ? "mqtts" : "mqtt")://\(endpoint)/\(topic)" }
 
-  /// The topic as a word of letters, digits and `_`, another one for each topic: with `_` between its levels, and where that
-  /// leaves anything unsaid, with a mark behind it that comes of all its bytes, the same in every run.
+  /// The topic as a word of letters, digits and `_`, another one for each topic: with `_` between its levels, and where
+  /// that leaves anything unsaid, with a mark behind it that comes of all its bytes, the same in every run.
   public var plainTopic: String {
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
     let word = String(topic.unicodeScalars.map { $0.isPlain ? Character($0) : "_" })

@@ -1,8 +1,8 @@
 /// A client of an MQTT broker whose socket joins the poll loop. Nothing in it waits: what the broker does not take in
 /// time is dropped, the oldest first, and counted. A broker that goes away is looked for again, at growing intervals.
 ///
-/// It speaks MQTT 5, and 3.1.1 with brokers that do not. Whatever a broker sends costs a bounded amount of memory, and at
-/// worst the connection.
+/// It speaks MQTT 5, and 3.1.1 with brokers that do not. Whatever a broker sends costs a bounded amount of memory, and
+/// at worst the connection.
 public final class MQTTClient {
   /// A change in the connection, or a message.
   public enum Event: Equatable, Sendable {
@@ -50,8 +50,8 @@ public final class MQTTClient {
   private var isAsked = false
   private var watched: Int32 = -1
 
-  /// Seconds between attempts: they double, until a connection has stood for a while. Some brokers greet a client and break off
-  /// when it publishes what it may not.
+  /// Seconds between attempts: they double, until a connection has stood for a while. Some brokers greet a client and
+  /// break off when it publishes what it may not.
   private enum Pauses {
     static let first = 1.0
     static let longest = 60.0

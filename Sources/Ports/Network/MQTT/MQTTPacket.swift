@@ -24,8 +24,8 @@ struct MQTTLimits: Equatable {
 enum MQTTPacket: Equatable {
   /// CONNACK: 0 is a welcome.
   case connected(code: UInt8, MQTTLimits)
-  /// PUBLISH; its number where it is to be confirmed. The payload is nil where it was longer than is kept. `isOld` is a message
-  /// that stood at the topic before the subscription.
+  /// PUBLISH; its number where it is to be confirmed. The payload is nil where it was longer than is kept. `isOld` is a
+  /// message that stood at the topic before the subscription.
   case published(topic: String, payload: [UInt8]?, id: UInt16?, isOld: Bool)
   /// PUBACK: 0x80 and more tell of a failure.
   case confirmed(id: UInt16, code: UInt8)

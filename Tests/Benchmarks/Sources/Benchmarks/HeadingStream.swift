@@ -2,8 +2,8 @@ import CReference
 import LodestoneCore
 import Glibc
 
-/// A recording of a million rows to headings as CSV, against a plain C program with fgets, strtod, atan2 and printf that
-/// compensates the tilt. Needs the built command in `LODESTONE` (default `.build/release/lodestone`).
+/// A recording of a million rows to headings as CSV, against a plain C program with fgets, strtod, atan2 and printf
+/// that compensates the tilt. Needs the built command in `LODESTONE` (default `.build/release/lodestone`).
 enum HeadingStream: Benchmark {
   static let name = "heading"
 

@@ -2,8 +2,8 @@ import CReference
 import LodestoneCore
 import Drivers
 
-/// Every protocol of the registry: a stream of a device that speaks it, from bytes to messages on one core, and how often
-/// the heap is asked for more meanwhile. Text is to reach 5 million lines or 200 MB a second.
+/// Every protocol of the registry: a stream of a device that speaks it, from bytes to messages on one core, and how
+/// often the heap is asked for more meanwhile. Text is to reach 5 million lines or 200 MB a second.
 enum WireFormats: Benchmark {
   static let name = "wire"
   private static let messageCount = 200_000
