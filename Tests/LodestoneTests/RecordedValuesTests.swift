@@ -5,8 +5,8 @@ import Testing
 
 /// The values of causes that another recording holds, beside samples of any order.
 struct RecordedValuesTests {
-  /// Between two entries a value lies on the line between them, wherever the sample before was; past the last one by more
-  /// than a second, and in a gap of more than two, there is none.
+  /// Between two entries a value lies on the line between them, wherever the sample before was; past the last one by
+  /// more than a second, and in a gap of more than two, there is none.
   @Test func samplesMayLeapToAndFro() {
     var values = RecordedValues()
     for (time, value) in [(10.0, 1.0), (11, 2), (12, 4), (20, 5)] {

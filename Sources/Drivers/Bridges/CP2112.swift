@@ -96,7 +96,7 @@ public struct CP2112: Bridge {
   /// Lets time pass.
   public mutating func wait(milliseconds: Double) { pipe.wait(milliseconds: milliseconds) }
 
-  /// Report 1: it leaves the bus and comes back.
+  /// Resets the bridge by report 1: it leaves the bus and comes back.
   public static func reset(_ pipe: any USBPipe) -> Bool {
     try? pipe.control(
       USBRequest(

@@ -80,7 +80,7 @@ public struct MCP2221A: Bridge {
   /// Lets time pass.
   public mutating func wait(milliseconds: Double) { pipe.wait(milliseconds: milliseconds) }
 
-  /// Command 0x70; it is not answered.
+  /// Resets the bridge by command 0x70, which is not answered.
   public static func reset(_ pipe: any USBPipe) -> Bool {
     let command: [UInt8] = [0x70, 0xAB, 0xCD, 0xEF]
     try? pipe.send(command + [UInt8](repeating: 0, count: packet - command.count), milliseconds: patience)
@@ -176,7 +176,7 @@ public struct MCP2221A: Bridge {
   /// The answer to a "status, set parameters" command (DS20005565, table 3-2).
   private struct Status {
     let state: UInt8
-    /// 0 until the engine has done a transfer: then it must not be cancelled, or it locks up until a reset.
+    /// Whether the engine has done a transfer: before the first it must not be cancelled, or it locks up until a reset.
     let hasBeenUsed: Bool
     let areLinesHigh: Bool
 

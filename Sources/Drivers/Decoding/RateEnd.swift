@@ -36,7 +36,7 @@ public struct RateEnd: Sendable {
     return isReached
   }
 
-  /// Apart, because boards seldom turn as fast.
+  /// Follows a rate that may be at the end. Apart, because boards seldom turn as fast.
   @inline(never)
   private mutating func follow(_ rate: Vector3, _ new: Vector3, _ size: Double) -> Bool {
     var isNew = false

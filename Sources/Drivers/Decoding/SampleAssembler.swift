@@ -21,7 +21,7 @@ public struct SampleAssembler: Sendable {
   private var isUnscaled = false
   /// Accelerations have no gravity in them.
   private var isWeightless = false
-  /// Counts of a chip: its axes may differ, and its range end.
+  /// Whether fields are counts of a chip: its axes may differ, and its range end.
   private var isOfChip = false
   /// The number of messages that were left out because a number was beyond what any sensor measures.
   public private(set) var implausibleCount = 0

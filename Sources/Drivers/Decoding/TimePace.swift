@@ -27,7 +27,7 @@ struct TimePace: Sendable {
   /// The moments at which the two looks begin.
   private var reference, second: (board: Double, arrival: Double)?
   private var count = 0
-  /// The result of the first look.
+  /// Whether the first look is done.
   private var hasLooked = false
   private var seen: TimeCorrection?
 

@@ -108,7 +108,8 @@ extension CSV {
   @inline(__always)
   mutating func isWatched() -> Bool { bare.isWatching && isUnnamedTable() }
 
-  /// Apart, because a look at the table copies it, and one that changes nothing would be given a copy of all.
+  /// Whether the table has no names. Apart, because a look at it copies it, and one that changes nothing is given a
+  /// copy.
   @inline(never)
   private mutating func isUnnamedTable() -> Bool { table?.isNamed == false }
 

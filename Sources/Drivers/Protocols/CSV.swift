@@ -47,7 +47,7 @@ struct CSV: LineReading {
   var clock = PeriodicClock()
   /// Columns of a clock before bare numbers.
   var clockColumnCount = 0
-  /// A comment says so of the next row.
+  /// Whether a comment says of the next row that the sensor is at its end.
   private var isSaturated = false
   var bare = BareColumns()
   /// Messages that wait for the unit of their time, or to be taken.

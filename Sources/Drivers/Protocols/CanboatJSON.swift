@@ -15,7 +15,7 @@ struct CanboatJSON: ObjectReading {
   private var reader = NMEA2000Reader()
   /// Degrees in one of the numbers; nil while nothing tells.
   private var unit: Double?
-  /// The first line has said it.
+  /// Whether the first line has said the unit.
   private var unitIsTold = false
   /// A heading that may be in either unit, with no more than one decimal.
   private var coarse: Double?

@@ -55,7 +55,7 @@ struct HMR2300Binary: WireProtocol {
     return .rejected(.truncated, byteCount: rest)
   }
 
-  /// Frames follow one another from a place on.
+  /// Whether frames follow one another from a place on.
   private func frames(_ count: Int, at start: Int, in bytes: Span<UInt8>) -> Bool {
     for number in 0..<count {
       let at = start + number * Self.length

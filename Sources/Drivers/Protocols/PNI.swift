@@ -9,7 +9,7 @@ struct PNI: FrameProtocol {
   static let name = "pni"
   static let proof = WireProof.checksum
   static let axes = WireAxes.forwardRightDown
-  /// kGetData.
+  /// The request kGetData.
   static let request: [UInt8]? = [0x00, 0x05, 0x04, 0xBF, 0x71]
 
   private static let dataResponse: UInt8 = 5

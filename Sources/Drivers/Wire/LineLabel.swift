@@ -54,14 +54,14 @@ struct LineLabel: Sendable {
   private(set) var tellsSensor = false
   /// Whether it is `t`, a time or a temperature.
   private(set) var isShort = false
-  /// A time that counts samples.
+  /// Whether it is a time that counts samples.
   private(set) var isIndex = false
   /// `G` and no more: a gyroscope, or the unit of something.
   private(set) var isLetterG = false
   /// A letter alone that names an acceleration and a field, or two boards.
   enum Letter: Sendable { case a, b }
   private(set) var letter: Letter?
-  /// The angle beside which a `y` is a yaw.
+  /// Whether it is the angle beside which a `y` is a yaw.
   private(set) var isPitch = false
   /// The name says that the numbers behind it are of a calibration.
   private(set) var isCalibration = false
@@ -69,13 +69,13 @@ struct LineLabel: Sendable {
   private(set) var endsSmall = false
   /// Whether it says that a heading is in degrees.
   private(set) var isInDegrees = false
-  /// An angle that may be a heading, and as well a course, the bearing of a target or an attitude's yaw: `Bearing`,
-  /// `Yaw`.
+  /// Whether it is an angle that may be a heading, and as well a course, the bearing of a target or an attitude's yaw:
+  /// `Bearing`, `Yaw`.
   private(set) var mayBeHeading = false
   /// The quantity, by its first role, that a unit alone is of: before its numbers it names them, `mG: -129, 157, -435`,
   /// and behind them it does not.
   private(set) var namedByUnit: UInt8?
-  /// A compass, whose one number is a heading and whose three are a field.
+  /// Whether it is a compass, whose one number is a heading and whose three are a field.
   private(set) var isCompass = false
   /// Whether its numbers are counts that have been multiplied by something.
   private(set) var isScaled = false

@@ -23,7 +23,7 @@ enum NMEASentence {
     return .other
   }
 
-  /// Sentences of the standard, whoever the talker. False for one that is not known here.
+  /// Reads sentences of the standard, whoever the talker. False for one that is not known here.
   @inline(__always)
   private static func readStandard(
     _ sentence: UInt64, _ line: Span<UInt8>, _ fields: inout Fields, _ message: inout WireMessage
@@ -46,7 +46,7 @@ enum NMEASentence {
     return true
   }
 
-  /// Sentences of makers.
+  /// Reads sentences of makers.
   private static func readProprietary(
     _ address: UInt64, _ line: Span<UInt8>, _ fields: inout Fields, _ message: inout WireMessage
   ) -> Bool {

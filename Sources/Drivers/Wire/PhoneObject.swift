@@ -8,7 +8,7 @@
 struct PhoneObject {
   /// The word that names the sensor of the values; nil where none does, or no values are there.
   private(set) var sensor: Range<Int>?
-  /// An event that names no sensor.
+  /// Whether the event names no sensor.
   private var isNameless = false
   /// The buffer that comes has its last value alone.
   private var isSingle = false

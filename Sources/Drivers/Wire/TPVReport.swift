@@ -4,7 +4,7 @@ import LodestoneCore
 /// altitudes, above mean sea level; later ones call it undefined and send `altHAE` and `altMSL`.
 /// Source: gpsd_json(5) of 3.17 and 3.22.
 struct TPVReport {
-  /// A number that no receiver can mean.
+  /// Whether there is a number that no receiver can mean.
   private(set) var isMalformed = false
   private var mode: Double?
   private var latitude, longitude: Double?
