@@ -107,7 +107,10 @@ struct JSONLines: LineReading, TimedCycleJoining {
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     guard line[0] == UInt8(ascii: "{") else { return .rejected(.unrecognized) }
     var scanner = JSONScanner()
-    var object = Object(behind: framer.words, isTraced: forms.isTried())
+    var values = RoleValues()
+    var reading = Reading()
+    var trace = forms.isTried() ? Trace() : nil
+    var object = Object(behind: framer.words)
     var place = 0
     var phone = PhoneObject(line)
     var sensor = phone.sensor
@@ -132,45 +135,48 @@ struct JSONLines: LineReading, TimedCycleJoining {
       // The cell that tells the sensor is part of the form of a line.
       if let number = item.number, !isCell {
         let role = isKnown ? keys.role : CSVColumns.Role.ignored
-        object.trace?.add(number, role, at: scanner.numberStart..<scanner.position)
+        trace?.add(number, role, at: scanner.numberStart..<scanner.position)
       }
       guard isKnown, !line.holds("fix_time_s", in: item.key) else {
-        object.reading.take(item, line)
+        reading.take(item, line)
         continue
       }
       if let number = item.value(in: line) {
-        keys.take(number, &object.values, &message, &times)
+        keys.take(number, &values, &message, &times)
       } else if let text = item.string, keys.role == CSVColumns.Role.time {
         guard readClock(line.extracting(text), into: &message) else { return .rejected(.malformed) }
       }
     }
-    if let elements = scanner.elements, object.isEmpty { return enter(elements, line) }
-    guard scanner.isComplete, object.values.fill(&message) else { return .rejected(.malformed) }
-    return finish(line, &object, &message)
+    let isEmpty = values.roles & ~RoleValues.time == 0 && !reading.written.isHeading && reading.board == nil
+    if let elements = scanner.elements, isEmpty { return enter(elements, line) }
+    guard scanner.isComplete, values.fill(&message) else { return .rejected(.malformed) }
+    return finish(line, at: values[CSVColumns.Role.time], &object, &reading, &trace, &message)
   }
 
-  /// Makes a message of what the items of a line have told.
+  /// Makes a message of what the items of a line have told. What is large is handed on where it stands: a copy of it
+  /// costs as much as reading some items.
   @inline(__always)
   private mutating func finish(
-    _ line: Span<UInt8>, _ object: inout Object, _ message: inout WireMessage
+    _ line: Span<UInt8>, at time: Double?, _ object: inout Object, _ reading: inout Reading, _ trace: inout Trace?,
+    _ message: inout WireMessage
   ) -> WireMeaning {
     message.saturated = object.isSaturated
     object.autopilot?.turn(&message)
     let axes = object.frame?.axes ?? .rightForwardUp
     message.turn(from: axes)
     if message.field != nil { message.origin = cells.number(of: object.cell, isNamed: object.cellIsNamed) }
-    takeHeading(of: &object.reading, into: &message)
+    takeHeading(of: &reading, into: &message)
     if message.field != nil { hasField = true }
     let isEmpty = message.field == nil && message.acceleration == nil && message.rotationRate == nil
-    if isEmpty && message.own == nil { return finishEmpty(line, &object.reading, &message) }
+    if isEmpty && message.own == nil { return finishEmpty(line, &reading, &message) }
     if frameName == nil { frameName = object.frame?.unknownName(in: line) }
     if message.causes.isEmpty, !causes.isEmpty { (message.causes, causes) = (causes, CauseValues()) }
     if !isWhole(message) {
-      join(message, at: object.values[CSVColumns.Role.time] ?? message.time)
+      join(message, at: time ?? message.time)
       return .part
     }
     if times.hold(message) { return .part }
-    if let trace = object.trace, framer.words.isEmpty { learn(line, trace, message, axes) }
+    if let trace, framer.words.isEmpty { learn(line, trace, message, axes) }
     return .message
   }
 
@@ -199,11 +205,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
     return .other
   }
 
-  /// The items of a line, as far as they are read.
+  /// The words of an object that tell of the whole of it.
   private struct Object {
-    var values = RoleValues()
-    var reading = Reading()
-    var trace: Trace?
     private(set) var isSaturated = false
     private(set) var autopilot: AutopilotMessage?
     private(set) var frame: ROSFrame?
@@ -211,18 +214,9 @@ struct JSONLines: LineReading, TimedCycleJoining {
     private(set) var cell: [UInt8]
     private(set) var cellIsNamed: Bool
 
-    /// - Parameters:
-    ///   - words: those before the object on its line.
-    ///   - isTraced: its numbers are kept as they stand.
+    /// An object behind these words on its line.
     @inline(__always)
-    init(behind words: [UInt8], isTraced: Bool) {
-      (cell, cellIsNamed) = (words, !words.isEmpty)
-      trace = isTraced ? Trace() : nil
-    }
-
-    /// Whether no item has told a quantity or a heading.
-    @inline(__always)
-    var isEmpty: Bool { values.roles & ~RoleValues.time == 0 && !reading.written.isHeading && reading.board == nil }
+    init(behind words: [UInt8]) { (cell, cellIsNamed) = (words, !words.isEmpty) }
 
     /// The use of a word.
     enum Word { case unread, read, other }
