@@ -27,7 +27,7 @@ import Testing
     return [-20.29 * sin(angle) + noise, 20.29 * cos(angle) - noise, -43.5 + noise]
   }
 
-  private static func plain(_ values: [Double], _ separator: String = ",") -> String {
+  static func plain(_ values: [Double], _ separator: String = ",") -> String {
     values.map { $0.text(decimals: 2) }.joined(separator: separator)
   }
 
@@ -43,24 +43,24 @@ import Testing
     number % 9 == 4 ? overflow : values.map { String(Int(($0 * 30).rounded())) }.joined(separator: ",")
   }
 
-  private static func clock(_ number: Int, decimals: Int) -> String {
+  static func clock(_ number: Int, decimals: Int) -> String {
     let second = (100 + Double(number) / 10).text(decimals: decimals).dropFirst()
     return "12:00:\(second)"
   }
 
   /// Headings of the rows that have one, by the rows' numbers.
-  private static func headings(_ run: CommandRun) -> [Double?] {
+  static func headings(_ run: CommandRun) -> [Double?] {
     run.text.split(separator: "\n").dropFirst().map { line in
       let cells = line.split(separator: ",", omittingEmptySubsequences: false)
       return cells.count > 1 ? Double(cells[1]) : nil
     }
   }
 
-  private static func isRight(_ found: Double?, _ number: Int) -> Bool {
+  static func isRight(_ found: Double?, _ number: Int) -> Bool {
     found.map { abs(Angle.shortestTurn(from: $0, to: heading(number))) < 2 } ?? false
   }
 
-  private static func runs(_ text: String, query: String = "") throws -> [CommandRun] {
+  static func runs(_ text: String, query: String = "") throws -> [CommandRun] {
     try TemporaryFolder.with { folder in
       try CommandRun.write(text, to: "\(folder)/board.log")
       let start = ["heading", "--profile", "none", "--format", "csv", "--device"]

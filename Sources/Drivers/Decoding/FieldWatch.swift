@@ -113,6 +113,9 @@ struct UnitJump: Sendable {
   /// The square of the length before, and since when there has been another.
   private var former = 0.0, isLonger = false, count = 0
 
+  /// A field has leapt, and it is not known yet whether it stays.
+  var isWeighing: Bool { count > 0 }
+
   /// Takes in a field; true where the last of several bears a jump out.
   @inline(__always)
   mutating func add(_ field: Vector3) -> Bool {

@@ -38,7 +38,7 @@ public struct UnitInference: Sendable {
   public init() {}
 
   /// The number of fields that have been seen.
-  public var fieldCount: Int { field.count }
+  public var fieldCount: Int { field.count + doubted.count }
 
   /// Takes in one message.
   public mutating func add(_ message: WireMessage) {
@@ -50,15 +50,41 @@ public struct UnitInference: Sendable {
   public mutating func add(from message: inout WireMessage) {
     units.note(&message)
     if let vector = message.field, vector.isFinite {
-      field.add(vector)
-      if vector == .zero { hasZeros = true }
-      if fieldIsWhole { fieldIsWhole = vector.isWhole }
+      add(field: vector, isStated: message.fieldUnit != nil)
       fieldIsNormalized = message.fieldIsNormalized
       fieldIsCounts = message.fieldIsCounts
     }
     if let vector = message.acceleration, vector.isFinite { acceleration.add(vector) }
     if let vector = message.rotationRate, vector.isFinite { rotationRate.add(vector) }
     if message.rotationRate != nil || !turning.isEmpty { addTurn(to: &message) }
+  }
+
+  /// The numbers of the field, whose unit is not said, are in another one from some message on: those before it are concluded
+  /// from alone.
+  public private(set) var unitHasChanged = false
+  private var jump = UnitJump()
+  /// Fields that may be in another unit than those before them.
+  private var doubted: [Vector3] = []
+
+  /// Takes in a field; while it is weighed whether the unit has changed, it waits.
+  @inline(__always)
+  private mutating func add(field vector: Vector3, isStated: Bool) {
+    if !isStated, jump.add(vector) { unitHasChanged = true }
+    guard !unitHasChanged, !jump.isWeighing else { return doubted.append(vector) }
+    if !doubted.isEmpty { forgetChange() }
+    take(field: vector)
+  }
+
+  private mutating func take(field vector: Vector3) {
+    field.add(vector)
+    if vector == .zero { hasZeros = true }
+    if fieldIsWhole { fieldIsWhole = vector.isWhole }
+  }
+
+  /// Takes the fields that waited for those of the stream's unit.
+  public mutating func forgetChange() {
+    doubted.forEach { take(field: $0) }
+    (jump, unitHasChanged, doubted) = (UnitJump(), false, [])
   }
 
   /// The turn since the message before; apart, for most streams have none.
@@ -314,84 +340,4 @@ public struct UnitInference: Sendable {
     let counts = usual ?? seen
     return WireScales.RotationRate(degreesPerSecond: 1 / counts, basis: .turnedCounts(perDegreePerSecond: counts))
   }
-}
-
-/// The size of a raw field, in the numbers of the wire.
-public struct FieldSize: Equatable, Sendable {
-  /// The median magnitude, hard iron and all.
-  public let median: Double
-  /// The radius of what the tips lie on, where the device was turned about; nil where it was not.
-  public let radius: Double?
-  /// The tips lie on a sphere or a circle: the radius is the field's, however large the hard iron.
-  public let isShell: Bool
-  /// The lengths, or the distances from the middle, are much alike, as those of a field are.
-  public let isSteady: Bool
-  /// Whether they lie on a circle, as those of a board that is turned on a table or about another axis: its radius is
-  /// that of the field's part across the axis alone.
-  public let isRing: Bool
-  /// Whether all components are whole numbers: they may be counts.
-  public let isWhole: Bool
-
-  /// The best that is known of the field's strength.
-  public var strength: Double { isShell ? radius ?? median : median }
-
-  /// The best that is known of the field's strength where this is its unit: of a circle the magnitude, where that is
-  /// nearer to the Earth's field than the radius.
-  public func strength(in unit: FieldUnit) -> Double {
-    guard isRing else { return strength }
-    return [strength, median].min {
-      MagneticField.earthMisfit($0 * unit.microtesla) < MagneticField.earthMisfit($1 * unit.microtesla)
-    } ?? strength
-  }
-
-  /// The best that is known of the field's strength where no unit is: of a circle the magnitude.
-  public var strengthOfCounts: Double { isRing ? median : strength }
-
-  /// The size of fields; nil for none. Outliers are left out by quantiles.
-  init?(_ fields: [Vector3]) {
-    guard let median = fields.map({ $0.length }).median, median > 0 else { return nil }
-    var center = Vector3.zero
-    var extents: [Double] = []
-    for axis in 0..<3 {
-      let sorted = fields.map { $0[axis] }.sorted()
-      let low = sorted[sorted.count / 100], high = sorted[sorted.count - 1 - sorted.count / 100]
-      center[axis] = (low + high) / 2
-      extents.append((high - low) / 2)
-    }
-    extents.sort()
-    let distances = fields.map { ($0 - center).length }
-    let radius = distances.median ?? 0
-    let spread = distances.map { abs($0 - radius) }.median ?? 0
-    // A device at rest shows a small cloud whose distances spread; two clusters have one long axis.
-    let isTurned =
-      fields.count >= 30 && extents[1] > 0.3 * extents[2] && radius > 0.05 * median && spread < 0.25 * radius
-    self.median = median
-    isWhole = fields.allSatisfy { $0.isWhole }
-    let unsteadiness = fields.map { abs($0.length - median) }.median ?? 0
-    isSteady = unsteadiness < 0.35 * median || spread < 0.25 * radius
-    self.radius = isTurned ? radius : nil
-    isShell = isTurned && spread < 0.06 * radius
-    isRing = isShell && Self.thickness(fields, about: center) < 0.3 * radius
-  }
-
-  /// Half of what tips span across the plane that the first one and another lie in, with their middle; outliers are
-  /// left out.
-  private static func thickness(_ fields: [Vector3], about center: Vector3) -> Double {
-    guard let first = fields.first.map({ $0 - center }) else { return 0 }
-    let planes = fields.map { first.cross($0 - center) }
-    guard let normal = planes.max(by: { $0.squaredLength < $1.squaredLength })?.direction else { return 0 }
-    let heights = fields.map { normal.dot($0 - center) }.sorted()
-    return (heights[heights.count - 1 - heights.count / 100] - heights[heights.count / 100]) / 2
-  }
-}
-
-extension [Double] {
-  /// The middle value; nil for none.
-  fileprivate var median: Double? { isEmpty ? nil : sorted()[count / 2] }
-}
-
-extension Vector3 {
-  /// Whether all components are whole numbers. Apart, because rounding is a call that would be made for each message.
-  @inline(never)
-  var isWhole: Bool { x == x.rounded() && y == y.rounded() && z == z.rounded() }
 }

@@ -69,11 +69,12 @@ extension ByteStream {
   /// Where the user has given it nothing is left to be found.
   func doubtUnits() {
     guard case .unit(let unit) = stated else {
+      queue.append(reader.assembler.fieldIsStated ? .unitMissing : .unitChanged)
       reader.assembler.forgetUnit()
       reader.assembler.fieldIsStated = false
       units = newUnits
       findings.beginUnits()
-      return
+      return weighAgain(queue.takeMessages())
     }
     let strength = reader.message.field?.length ?? 0
     let other = FieldUnit.inferable.first { MagneticField.earthStrength.contains(strength * $0.microtesla) }
@@ -81,6 +82,15 @@ extension ByteStream {
     queue.append(
       .unclearField(
         .init(microtesla: unit.microtesla, basis: .doubted(unit, strength: strength, other: other))))
+  }
+
+  /// Messages that were to be samples in the unit of before wait for the one that is sought now.
+  private func weighAgain(_ messages: ArraySlice<(message: WireMessage, arrival: Double)>) {
+    for index in messages.indices {
+      guard let scales = units?.add(messages[index].message, arrival: messages[index].arrival) else { continue }
+      settle(scales)
+      return queue.append(messages[(index + 1)...])
+    }
   }
 
   /// A rate is at the end of the gyroscope's range.

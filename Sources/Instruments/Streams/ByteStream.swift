@@ -166,6 +166,7 @@ final class ByteStream: SampleStream {
       let isStuck = isLive ? sample.flags.contains(.stuck) : reader.assembler.isStuckWhileTurning
       if isStuck != self.isStuck { noteStillness(isStuck) }
       if sample.flags.contains(.rateSaturated) { noteRate(sample.rotationRate) }
+      if reader.assembler.unitHasChanged { doubtUnits() }
     }
     return event
   }

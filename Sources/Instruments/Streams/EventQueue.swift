@@ -15,6 +15,15 @@ struct EventQueue {
     position = 0
   }
 
+  /// Takes out the messages that have not become samples yet.
+  mutating func takeMessages() -> ArraySlice<(message: WireMessage, arrival: Double)> {
+    defer { (messages, position) = ([], 0) }
+    return messages.dropFirst(position)
+  }
+
+  /// Appends messages that wait behind all others.
+  mutating func append(_ rest: ArraySlice<(message: WireMessage, arrival: Double)>) { messages += rest }
+
   mutating func next(_ assembler: inout SampleAssembler) -> StreamEvent? {
     if !events.isEmpty { return events.removeFirst() }
     while position < messages.count {

@@ -20,6 +20,8 @@ struct RecordingScan {
   private var inference = UnitInference()
   /// Messages so far, all of which have said their units; nil once one has not.
   private var toldCount: Int? = 0
+  /// The scales of what comes before a change of the field's unit; nil where there is none.
+  private var former: WireScales?
   /// Whether such messages came before the first field.
   private var hadOthers = false
   /// The number of messages with units and no field after which there is nothing to learn.
@@ -38,7 +40,7 @@ struct RecordingScan {
   /// Reads the next piece.
   mutating func advance() throws(StreamError) -> Progress {
     guard pump.read() else { return .done(try conclude()) }
-    return takeMessages() ? .done(nil) : .reading
+    return takeMessages() ? .done(former) : .reading
   }
 
   /// Takes messages; true when there is nothing to learn: the first field has told its unit, or the file is of no use.
@@ -55,15 +57,28 @@ struct RecordingScan {
         if message.saysItsUnits, message.field != nil || told == Self.mostTold { return true }
       }
       inference.add(from: &message)
+      if inference.unitHasChanged, isOver(before: scales()) { return true }
     }
     return pump.fault != nil
   }
 
-  private mutating func conclude() throws(StreamError) -> WireScales? {
-    guard inference.fieldCount > 0 else { return nil }
+  /// The unit of the field changes behind a part of the recording whose scales are known, which is read with them; false where
+  /// they are not.
+  private mutating func isOver(before scales: WireScales) -> Bool {
+    former = scales.refusal(of: name) == nil ? scales : nil
+    if former == nil { inference.forgetChange() }
+    return former != nil
+  }
+
+  private mutating func scales() -> WireScales {
     inference.toldFieldScale = pump.fieldScale
     if stated == .nothing { inference.fieldNaming = pump.fieldNaming }
-    let scales = stated.applied(to: inference.conclude())
+    return stated.applied(to: inference.conclude())
+  }
+
+  private mutating func conclude() throws(StreamError) -> WireScales? {
+    guard inference.fieldCount > 0 else { return nil }
+    let scales = scales()
     guard let refusal = scales.refusal(of: name) else { return scales }
     // The messages before the first field can be read without it.
     guard hadOthers else { throw refusal }

@@ -32,6 +32,7 @@ struct SampleReader {
         return false
       }
       if assemble(into: &sample) { return true }
+      if assembler.unitHasChanged { return false }
     }
     return false
   }

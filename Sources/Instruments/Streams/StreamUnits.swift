@@ -54,6 +54,12 @@ struct StreamUnits {
     isOpen = isOpen || !isWhole
     // Where acceleration and field are lines of their own, the field may come next.
     if !isOpen, !isLive || inference.fieldCount > 0 || hasWaited(until: arrival) { return conclude() }
+    if inference.unitHasChanged {
+      // What comes behind is found anew.
+      let scales = conclude()
+      if !scales.field.isUnclear { return scales }
+      inference.forgetChange()
+    }
     let isDue = held.count >= Self.messageLimit || (isLive && hasWaited(until: arrival))
     return isDue ? concludeIfClear(arrival) : nil
   }

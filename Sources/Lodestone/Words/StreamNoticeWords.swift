@@ -55,6 +55,11 @@ extension StreamNotice {
     case .implausibleField(let name, let strength): Self.implausible(strength, of: other ?? name)
     case .oddGravity(let name, let g): Self.oddGravity(g, of: other ?? name)
     case .stuck: "the field has not changed in any digit for seconds: the sensor is stuck or gone"
+    case .unitChanged:
+      "the numbers of the field became many times as large or small eight lines ago, and point where they did, as in another "
+        + "unit or range: from here on their unit is found anew"
+    case .unitMissing:
+      "the field comes without the unit that it had before: such lines were left out so far, and from here on its unit is found"
     case .changesAgain: "the field changes again"
     case .rateSaturated(let limit): Self.saturated(limit)
     }
