@@ -42,11 +42,18 @@ enum ForeignFile {
     ([0xD0, 0xCF, 0x11, 0xE0], "a spreadsheet", "save the sheet as CSV"),
     ([0x7F] + Array("ELF".utf8), "a program", "give what it prints: program | lodestone … --device -"),
     (Array("TDSm".utf8), "a LabVIEW file (TDMS)", "export the channels as CSV"),
+    (Array("#group,".utf8), annotated, pivot), (Array("#datatype,".utf8), annotated, pivot),
     (
       Array("FMT, 128, 89".utf8), "an ArduPilot dataflash log as text",
       "mavlogdump.py --format csv --types MAG writes the magnetometer's table"
     ),
   ]
+
+  // InfluxDB, "Annotated CSV".
+  private static let annotated = "InfluxDB's annotated CSV, which has an axis a row"
+  private static let pivot =
+    "let the query end in |> pivot(rowKey: [\"_time\"], columnKey: [\"_field\"], valueColumn: \"_value\"), and export it "
+    + "without annotations"
 
   /// The reason why a stream that begins with these bytes is of no use; nil where nothing is known against it.
   static func fault(of bytes: Span<UInt8>) -> WireFault? {

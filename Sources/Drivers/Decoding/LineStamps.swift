@@ -4,12 +4,12 @@ import LodestoneCore
 /// them, and they are the times of messages that have none of their own.
 ///
 /// Serial monitors and terminal programs write `14:02:00.050 -> `, `14:02:00.050 > `, `[2026-03-01 14:02:00.050] ` or
-/// `2026-03-01T14:02:00.050Z `, Python's logging `2026-03-01 14:02:00,050 - `, CoolTerm and `print(datetime.now(),
-/// line)` `2026-03-01 14:02:00.050 `, ts and journals `Mar 01 14:02:00 host program[12]: `, kernels and grabserial `[
-/// 12.345678] `, ESP-IDF `I (1234) `, Zephyr `[00:00:01.234,567] <inf> `, ROS `[INFO] [1764230400.123456789] [node]: `.
-/// A shell's prompt before numbers, `>>> ` and `uart:~$ `, and what counts lines, `12) `, `#12: ` and `Out[12]: `, tell
-/// no time, and are taken off as well. The colours around them are taken off too, and what clears the screen before a
-/// line.
+/// `2026-03-01T14:02:00.050Z `, Python's logging `2026-03-01 14:02:00,050 - `, CoolTerm and `print(datetime.now(), line)`
+/// `2026-03-01 14:02:00.050 `, ts and journals `Mar 01 14:02:00 host program[12]: `, kernels and grabserial `[
+/// 12.345678] `, ESP-IDF `I (1234) `, Zephyr `[00:00:01.234,567] <inf> `, ROS `[INFO] [1764230400.123456789] [node]: `,
+/// Arduino's core for the ESP32 `[  1234][I][main.cpp:42] loop(): `. A severity alone, `[INFO ] ` and `<info> `, a
+/// shell's prompt before numbers, `>>> ` and `uart:~$ `, and what counts lines, `12) `, `#12: ` and `Out[12]: `, tell no
+/// time, and are taken off as well. The colours around them are taken off too, and what clears the screen before a line.
 struct LineStamps: Sendable {
   /// Bytes at the beginning of a stream in which stamps are looked for: a board may print lines of its own first.
   static let searchedByteCount = 4096
@@ -181,7 +181,8 @@ struct LineStamps: Sendable {
   static func stamp(of line: Span<UInt8>) -> Stamp? {
     guard let first = line.isEmpty ? nil : line[0],
       var stamp = first.isDigit
-        ? clock(line) ?? count(line, from: 0, ")") : prompt(line) ?? counted(line) ?? framed(line) ?? dated(line)
+        ? clock(line) ?? count(line, from: 0, ")")
+        : prompt(line) ?? counted(line) ?? placed(line) ?? framed(line) ?? severity(line) ?? dated(line)
     else { return nil }
     while stamp.end < line.count, line[stamp.end].isBlank { stamp.end += 1 }
     return stamp.end < line.count && line[stamp.end] >= .space ? stamp : nil
@@ -198,7 +199,12 @@ struct LineStamps: Sendable {
       if line[end].isBlank { blanks += 1 }
       end += 1
     }
-    guard let stamp = found, stamp.end + 1 < line.count else { return nil }
+    guard var stamp = found, stamp.end + 1 < line.count else { return nil }
+    if let zone = endOfZone(line, stamp.end) {
+      // A cell of a table that begins with a time.
+      guard zone + 1 < line.count, line[zone].isBlank, line[zone] != .tab else { return nil }
+      stamp.end = zone + 1
+    }
     let (next, second) = (line[stamp.end], line[stamp.end + 1])
     if next == UInt8(ascii: ">") { return (stamp.seconds, stamp.end + 1) }
     if next == UInt8(ascii: "-"), second == UInt8(ascii: ">") || second.isBlank {
@@ -209,6 +215,16 @@ struct LineStamps: Sendable {
     let isText = next.isLetter ? !second.isBlank && !isHalfOfADay : "$!{([".utf8.contains(next)
     let isList = line[stamp.end - 1] == .space && areNumbers(line.extracting(stamp.end...))
     return isText || isList ? (stamp.seconds, endOfProgram(line, stamp.end)) : nil
+  }
+
+  /// Where an offset from UTC of four digits ends, `+0200`; nil for a number, which begins with no zero and seldom with a plus.
+  private static func endOfZone(_ line: Span<UInt8>, _ start: Int) -> Int? {
+    let end = start + 5
+    guard end < line.count, line[start] == UInt8(ascii: "+") || line[start] == UInt8(ascii: "-"),
+      (start + 1..<end).allSatisfy({ line[$0].isDigit }), !line[end].isDigit, line[end] != UInt8(ascii: "."),
+      line[start + 1] == UInt8(ascii: "0") || line[start] == UInt8(ascii: "+") && line[start + 1] == UInt8(ascii: "1")
+    else { return nil }
+    return "0134".utf8.contains(line[start + 3]) && "05".utf8.contains(line[start + 4]) ? end : nil
   }
 
   private static let months: [StaticString] = [
@@ -304,14 +320,42 @@ struct LineStamps: Sendable {
     return (isLevel || inner.isExact ? seconds : nil, end)
   }
 
+  /// `[  1234][I][main.cpp:42] loop(): `, as Arduino's core for the ESP32 logs: milliseconds, and the place in the program.
+  private static func placed(_ line: Span<UInt8>) -> Stamp? {
+    guard line[0] == UInt8(ascii: "["), let close = line.firstIndex(of: UInt8(ascii: "]")), close + 5 < line.count,
+      "EWIDV".utf8.contains(line[close + 2]), line.holds("[", at: close + 1), line.holds("][", at: close + 3),
+      let place = line.firstIndex(of: UInt8(ascii: "]"), from: close + 5)
+    else { return nil }
+    var start = 1
+    while start < close, line[start].isBlank { start += 1 }
+    guard start < close, let seconds = milliseconds(line.extracting(start..<close)) else { return nil }
+    var end = place + 1
+    while end < line.count, line[end].isBlank { end += 1 }
+    let call = (end..<line.count).first { !line[$0].isLetter && !line[$0].isDigit && line[$0] != UInt8(ascii: "_") }
+    if let call, line.holds("(): ", at: call) { end = call + 4 }
+    return (seconds, end)
+  }
+
+  /// The severity alone: `[INFO ] `, and `<info> ` of Nordic's logger. It tells no time.
+  private static func severity(_ line: Span<UInt8>) -> Stamp? {
+    guard line[0] == UInt8(ascii: "[") || line[0] == UInt8(ascii: "<"),
+      let close = line.firstIndex(of: UInt8(ascii: line[0] == UInt8(ascii: "[") ? "]" : ">")), close < 10,
+      isSeverity(line.extracting(1..<close)), close + 1 < line.count, line[close + 1].isBlank
+    else { return nil }
+    return (nil, close + 1)
+  }
+
+  private static func isSeverity(_ text: Span<UInt8>) -> Bool {
+    let words = ColumnWord.words(of: text)
+    return [["debug"], ["info"], ["warn"], ["warning"], ["error"], ["fatal"], ["trace"], ["inf"]].contains(words)
+  }
+
   /// The place of the stamp's bracket behind the severity of ROS, `[INFO] ` or `[ WARN] `; nil where none is.
   private static func endOfSeverity(_ line: Span<UInt8>) -> Int? {
     guard line[0] == UInt8(ascii: "["), let close = line.firstIndex(of: UInt8(ascii: "]")), close < 8,
       line.holds(" [", at: close + 1)
     else { return nil }
-    let words = ColumnWord.words(of: line.extracting(1..<close))
-    let isSeverity = [["debug"], ["info"], ["warn"], ["error"], ["fatal"]].contains(words)
-    return isSeverity ? close + 2 : nil
+    return isSeverity(line.extracting(1..<close)) ? close + 2 : nil
   }
 
   /// The place at which a line of ROS goes on behind the name of its node, `[mag_node]: `, and the colon.

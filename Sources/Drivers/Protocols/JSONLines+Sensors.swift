@@ -24,8 +24,8 @@ extension JSONLines {
   }
 
   /// Keys whose text may name the sensor of the values beside them.
-  static let sensorKeys: [StaticString] = ["sensor", "type", "name", "id"]
-  private static let valueKeys: [StaticString] = ["data", "values", "value", "v", "xyz"]
+  static let sensorKeys: [StaticString] = ["sensor", "type", "name", "id", "topic"]
+  private static let valueKeys: [StaticString] = ["data", "values", "value", "v", "xyz", "payload"]
 
   /// The number is an axis of the sensor that was named beside it.
   static func isOf(_ sensor: Range<Int>, _ item: JSONScanner.Item, _ line: Span<UInt8>) -> Bool {

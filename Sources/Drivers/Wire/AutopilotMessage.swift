@@ -8,6 +8,8 @@ enum AutopilotMessage: Sendable {
   /// Thousandths of a gauss, of g and of rad/s, and hundredths of a degree Celsius: RAW_IMU, as ArduPilot fills it, and
   /// the SCALED_IMUs of MAVLink.
   case thousandths
+  /// Thousandths of a gauss, m/s² and rad/s: MAG and IMU of ArduPilot's log, as its tools print them.
+  case logged
 
   /// The axes of all of them.
   static let axes = WireAxes.forwardRightDown
@@ -18,6 +20,8 @@ enum AutopilotMessage: Sendable {
       self = .thousandths
     } else if name.count == 11, name.holds("HIGHRES_IMU") {
       self = .plain
+    } else if name.count == 3, name.holds("MAG") || name.holds("IMU") {
+      self = .logged
     } else {
       return nil
     }
@@ -45,9 +49,9 @@ enum AutopilotMessage: Sendable {
   /// The unit of a field.
   var fieldUnit: FieldUnit { self == .plain ? .gauss : .milligauss }
   /// The unit of an acceleration.
-  var accelerationUnit: AccelerationUnit { self == .plain ? .metresPerSecondSquared : .milligravity }
+  var accelerationUnit: AccelerationUnit { self == .thousandths ? .milligravity : .metresPerSecondSquared }
   /// Radians per second in one number of a rotation rate.
-  var radiansPerSecond: Double { self == .plain ? 1 : 0.001 }
+  var radiansPerSecond: Double { self == .thousandths ? 0.001 : 1 }
 
   /// Puts a quantity, by its first role, into a message of samples.
   func put(_ vector: Vector3, _ first: UInt8, into message: inout WireMessage) {
@@ -118,8 +122,8 @@ extension LabelReader.Context {
     (source, outer) = (word, word)
   }
 
-  /// The name of a message of MAVLink, in capitals before values in braces as pymavlink prints them: `RAW_IMU {xacc :
-  /// 1, …}`.
+  /// The name of a message of MAVLink or of ArduPilot's log, in capitals before values in braces as pymavlink prints them:
+  /// `RAW_IMU {xacc : 1, …}`, `MAG {TimeUS : 5000000, …}`.
   private static func messageName(of line: Span<UInt8>, from start: Int) -> Range<Int>? {
     guard let brace = line.quickIndex(of: UInt8(ascii: "{"), in: start..<line.count) else { return nil }
     var (end, key) = (brace, brace + 1)
@@ -130,7 +134,9 @@ extension LabelReader.Context {
     while first > start, line[first - 1].isCapital || line[first - 1].isDigit || line[first - 1] == UInt8(ascii: "_") {
       first -= 1
     }
-    return end - first > 3 ? first..<end : nil
+    // Names of three letters are those of ArduPilot's log.
+    let isLog = line.holds("TimeUS", in: brace + 1..<key)
+    return end - first > (isLog ? 2 : 3) ? first..<end : nil
   }
 
   /// Takes the message's name: each with a field tells of one compass, and VFR_HUD the heading from true north. False

@@ -177,6 +177,11 @@ extension LabelReader {
   /// the type of what its brackets hold: `12 ms x 1.2`, `vector3(x=1.2`.
   mutating func label(_ line: Span<UInt8>, _ words: Range<Int>) -> LineLabel {
     let label = labels.label(line, words)
+    if label.isIndex, let bracket = words.last(where: { isOpening(line[$0]) }) {
+      // `Sample(mag=(…`: a type's name is no time.
+      let inner = labels.label(line, bracket + 1..<words.upperBound)
+      if inner.quantity != nil { return inner }
+    }
     guard label.meaning == .nothing, label.otherSensor == nil,
       let inner = words.last(where: { isOpening(line[$0]) }) ?? endOfUnit(line, words)
     else { return label }
