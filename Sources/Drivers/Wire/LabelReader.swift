@@ -15,6 +15,7 @@ struct LabelReader: Sendable {
   var labels = LabelTable()
   private(set) var owners = SensorOwners()
   var pair = LetterPair()
+  private var commas = CommaWatch()
   /// The cells that may tell which of several sensors lines are of.
   private(set) var origins = MessageOrigins()
   /// Numbers before the first name have been found to be no times.
@@ -35,6 +36,10 @@ struct LabelReader: Sendable {
     let before = (values, context)
     if !isAwaited { (context.field, context.isScaled) = (nil, false) }
     while state.index < line.count, !state.isMalformed { step(line, &state) }
+    if commas.shows() {
+      (values, context) = before
+      return read(line, isTraced: isTraced)
+    }
     // `Status: None` is no title.
     if state.words == nil || state.label?.isDerived != true { nameOther(line, &state) }
     let isTitle = state.isMarked && state.count == 0
@@ -271,9 +276,10 @@ struct LabelReader: Sendable {
       // A comma right between digits is a decimal mark where a name has one number.
       var end = start
       if let whole = parseDecimal(line, from: &end, decimalMark: .comma), end > state.index {
-        (value, state.index) = (whole, end)
+        (value, state.index) = (commas.value(whole, line.extracting(start..<end)), end)
       }
     }
+    if state.count == 0, isOfSensor(state.label) { commas.note(line.extracting(start..<state.index)) }
     var range = start..<state.index
     if isOne, isOfSensor(state.label), let next = numberBehindStamp(line, state.index) {
       values.set(value, CSVColumns.Role.time)
