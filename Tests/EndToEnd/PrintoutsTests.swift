@@ -125,7 +125,7 @@ import Testing
     },
   ]
 
-  @Test(arguments: printouts) func isRead(_ printout: Printout) throws {
+  @Test(arguments: printouts + otherPrintouts) func isRead(_ printout: Printout) throws {
     for run in try Self.runs(printout.all(0..<200)) {
       let found = Self.headings(run)
       #expect(run.exitCode == 0 && found.count > 196, "\(run.errors)")

@@ -18,7 +18,8 @@ extension LabelledLines {
       let byte = line[index]
       if byte == UInt8(ascii: "{"), isJSON(line, index) { return false }
       guard byte >= 0x20 || byte == .tab, byte != 0x7F else { return false }
-      if byte.isLetter { hasLetter = true }
+      // Letters of other scripts are bytes from 0xD0 on.
+      if byte.isLetter || byte >= 0xD0 { hasLetter = true }
     }
     return hasLetter
   }

@@ -251,10 +251,17 @@ struct ColumnName {
     "seconds": .time,
     "elapsed": .time, "uptime": .time, "datetime": .time, "index": .time, "sample": .time,
     "temperature": .temperature, "temp": .temperature, "therm": .temperature,
-    // Tables that pupils write in German, French, Spanish, Italian, Dutch and Polish.
+    // German, French, Spanish, Portuguese, Italian, Dutch, Swedish, Polish and Czech.
     "zeit": .time, "temps": .time, "tiempo": .time, "tempo": .time, "tijd": .time, "czas": .time,
     "magnetfeld": .field, "flussdichte": .field, "champ": .field, "campo": .field, "veld": .field,
-    "beschleunigung": .acceleration, "versnelling": .acceleration,
+    "magneetveld": .field, "magnetfalt": .field, "magnetyczne": .field, "magneticke": .field, "magnetometre": .field,
+    "magnetometro": .field, "magnetometr": .field,
+    "beschleunigung": .acceleration, "beschl": .acceleration, "versnelling": .acceleration,
+    "accelerometre": .acceleration, "aceleracion": .acceleration, "aceleracao": .acceleration,
+    "acelerometro": .acceleration, "accelerazione": .acceleration, "accelerometro": .acceleration,
+    "przyspieszenie": .acceleration, "akcelerometr": .acceleration, "zrychleni": .acceleration,
+    "drehrate": .rotationRate, "giro": .rotationRate, "giroscopio": .rotationRate, "giroscope": .rotationRate,
+    "gyrometre": .rotationRate, "gyroskop": .rotationRate, "giroscoop": .rotationRate,
   ]
 
   /// Chips that measure nothing but fields: objects of a hub's JSON bear their names.

@@ -48,8 +48,8 @@ struct ColumnWord: Hashable, Sendable, ExpressibleByStringLiteral {
     return sum
   }
 
-  /// A sign that stands for letters, and its count of bytes: µ, ° and ², in UTF-8 or in Latin-1; nil where none is.
-  /// WitMotion's app writes another letter for µ, `Magnetic field X(ʯt)`.
+  /// A sign that stands for letters, and its count of bytes: µ, ° and ², in UTF-8 or in Latin-1, and a letter with an
+  /// accent; nil where none is. WitMotion's app writes another letter for µ, `Magnetic field X(ʯt)`.
   @inline(__always)
   static func sign(_ text: Span<UInt8>, at index: Int) -> (ColumnWord, length: Int)? {
     if text.holds("\u{B5}", at: index) || text.holds("\u{3BC}", at: index) { return ("u", 2) }
@@ -57,6 +57,7 @@ struct ColumnWord: Hashable, Sendable, ExpressibleByStringLiteral {
     if text.holds("°", at: index) { return ("deg", 2) }
     if text.holds("²", at: index) { return ("2", 2) }
     if let length = lostMicro(text, at: index) { return ("u", length) }
+    if let letter = plainLetter(text, at: index) { return (letter, 2) }
     return latinSign(text, at: index).map { ($0, 1) }
   }
 
@@ -66,6 +67,35 @@ struct ColumnWord: Hashable, Sendable, ExpressibleByStringLiteral {
     let kinds: [(StaticString, length: Int)] = [("\u{CE}\u{BC}T", 4), ("\u{FFFD}T", 3), ("?T", 1)]
     return kinds.first { text.holds($0.0, at: index) }?.length
   }
+
+  /// A Latin letter without its accent; nil for other letters, and for two that stand before signs in text that was read in
+  /// another encoding (`Â°`).
+  private static func plainLetter(_ text: Span<UInt8>, at index: Int) -> ColumnWord? {
+    guard text[index] == 0xC3, index + 1 < text.count, (0x80..<0xC0).contains(text[index + 1]) else { return nil }
+    let letter = plainLetters.utf8Start[Int(text[index + 1] - 0x80)]
+    guard letter.isLetter else { return nil }
+    var word = ColumnWord()
+    word.append(letter)
+    return word
+  }
+
+  /// U+00C0 to U+00FF.
+  private static let plainLetters: StaticString = "aa__aa_ceeeeiiii_nooooo_ouuuuy__aaaaaa_ceeeeiiii_nooooo_ouuuuy_y"
+
+  /// The word for a quantity that words of another script begin with, and the count of their bytes; nil for others.
+  static func translated(_ text: Span<UInt8>, at index: Int) -> (ColumnWord, length: Int)? {
+    guard text[index] >= 0xD0, let found = scripts.first(where: { text.holds($0.0, at: index) }) else { return nil }
+    return (found.1, found.0.utf8CodeUnitCount)
+  }
+
+  /// Japanese, Chinese and Russian.
+  private static let scripts: [(StaticString, ColumnWord)] = [
+    ("加速度", "acc"), ("角速度", "gyro"), ("ジャイロ", "gyro"), ("陀螺", "gyro"), ("地磁", "mag"), ("磁場", "mag"), ("磁场", "mag"),
+    ("磁気", "mag"), ("磁气", "mag"), ("磁力", "mag"), ("磁束密度", "mag"), ("時間", "time"), ("时间", "time"), ("時刻", "time"),
+    ("方位", "azimuth"), ("航向", "azimuth"), ("Магн", "mag"), ("магн", "mag"), ("Ускор", "acc"), ("ускор", "acc"),
+    ("Акселер", "acc"), ("акселер", "acc"), ("Гиро", "gyro"), ("гиро", "gyro"), ("Время", "time"), ("время", "time"),
+    ("Азимут", "azimuth"), ("азимут", "azimuth"), ("Курс", "azimuth"), ("курс", "azimuth"),
+  ]
 
   /// A sign of one byte, which is no part of a letter in UTF-8.
   private static func latinSign(_ text: Span<UInt8>, at index: Int) -> ColumnWord? {
@@ -79,7 +109,7 @@ struct ColumnWord: Hashable, Sendable, ExpressibleByStringLiteral {
   }
 
   /// The words of a name: it is split at anything but letters, digits and /, and where a small letter is followed by a
-  /// capital (`magX`, `accelerationY`). µ is written u, ° deg, and ² 2.
+  /// capital (`magX`, `accelerationY`). µ is written u, ° deg, ² 2 and é e.
   static func words(of name: Span<UInt8>) -> [ColumnWord] {
     var words: [ColumnWord] = []
     var word = ColumnWord()
@@ -102,6 +132,11 @@ struct ColumnWord: Hashable, Sendable, ExpressibleByStringLiteral {
       } else if let (other, length) = sign(name, at: index) {
         word = word + other
         wasSmall = other == "u"
+        index &+= length &- 1
+      } else if let (other, length) = translated(name, at: index) {
+        end(&word)
+        words.append(other)
+        wasSmall = false
         index &+= length &- 1
       } else {
         end(&word)

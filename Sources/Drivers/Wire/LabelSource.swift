@@ -38,13 +38,13 @@ struct LabelSource {
   private mutating func read(_ text: Span<UInt8>) {
     var index = 0
     while index < text.count {
-      guard Self.isOfWord(text[index]) else {
+      guard Self.isOfWord(text, index) else {
         rest.append(text[index])
         index += 1
         continue
       }
       let start = index
-      while index < text.count, Self.isOfWord(text[index]) { index += 1 }
+      while index < text.count, Self.isOfWord(text, index) { index += 1 }
       if takeLetter(text, start..<index) { continue }
       let isMarked = start > 0 && "^[".utf8.contains(text[start - 1])
       take(text.extracting(start..<index), isMarked: isMarked)
@@ -61,7 +61,12 @@ struct LabelSource {
     }
   }
 
-  private static func isOfWord(_ byte: UInt8) -> Bool { byte.isLetter || byte.isDigit || byte == UInt8(ascii: "/") }
+  private static func isOfWord(_ text: Span<UInt8>, _ index: Int) -> Bool {
+    let byte = text[index]
+    if byte < 0x80 { return byte.isLetter || byte.isDigit || byte == UInt8(ascii: "/") }
+    // A letter with an accent.
+    return byte == 0xC3 || byte < 0xC0 && index > 0 && text[index - 1] == 0xC3
+  }
 
   /// A word is the sensor's, or is left.
   /// - Parameter isMarked: a number is a power or an index, and no sensor's.

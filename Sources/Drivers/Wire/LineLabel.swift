@@ -120,7 +120,8 @@ struct LineLabel: Sendable {
 
   /// Names for angles that a sketch may call its heading.
   static let angles: Set<ColumnWord> = [
-    "bearing", "azimuth", "yaw", "course", "direction", "angle", "head", "dir",
+    "bearing", "azimuth", "yaw", "course", "direction", "angle", "head", "dir", "kurs", "richtung", "himmelsrichtung",
+    "cap", "rumbo", "rumo", "direccion", "direcao", "direzione", "rotta", "koers", "richting", "azymut", "azimut",
   ]
 
   /// Names for radians.
