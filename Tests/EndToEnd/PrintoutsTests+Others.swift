@@ -105,6 +105,22 @@ extension PrintoutsTests {
     }
   }
 
+  /// Nanoseconds since a phone was switched on 45 days or 25 minutes ago are as large as dates in microseconds or milliseconds: a
+  /// step of 0.1 s was 100 s, or a day.
+  @Test(arguments: [3_925_657_519_043_709, 1_502_345_678_901])
+  func nanosecondsSinceAPhoneWasSwitchedOnAreNoDates(_ start: Int) throws {
+    let text = Printout("") {
+      "{\"accuracy\":2,\"timestamp\":\(start + $0 * 100_000_000 + $0 % 3),\"values\":[\(Self.plain($1))]}"
+    }
+    for run in try Self.runs(text.all(0..<100)) {
+      let times = run.text.split(separator: "\n").dropFirst().compactMap {
+        $0.split(separator: ",").first.flatMap { Double($0) }
+      }
+      let first = try #require(times.first)
+      #expect(times.indices.allSatisfy { abs(times[$0] - first - Double($0) / 10) < 0.001 }, "\(times.prefix(5))")
+    }
+  }
+
   /// What of InfluxDB cannot be read says how to export what can.
   @Test func annotatedTablesAreTold() throws {
     let head = "#group,false,false,true,true\r\n#datatype,string,long,dateTime:RFC3339,double\r\n"

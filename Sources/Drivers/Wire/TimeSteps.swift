@@ -38,7 +38,10 @@ enum TimeSteps {
     let steps = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
     let step = steps.isEmpty ? nil : steps[steps.count / 2]
     let date = dateScale(of: abs(last))
-    if let date, date < 1 { return .seconds(date) }
+    if let date, date < 1 {
+      if steps.isEmpty, date > 1e-9, !present.contains(abs(last) * date) { return nil }
+      return .seconds(areSinceStart(last, steps, date) ? 1e-9 : date)
+    }
     guard let step else { return nil }
     guard times.allSatisfy({ $0 == $0.rounded() }) else { return .seconds(areDays(times, step) ? 86_400 : 1) }
     if date != nil {
@@ -50,6 +53,19 @@ enum TimeSteps {
     if step > mostMilliseconds, areOfSlowLogger(times, steps, step) { return .seconds(1e-3) }
     return .seconds(step < 2 ? 1 : step <= mostMilliseconds ? 1e-3 : step <= longestStep ? 1e-6 : 1e-9)
   }
+
+  /// Whole numbers as large as dates are nanoseconds since a phone was switched on, as they are for an hour, and for a month: as
+  /// dates they would lie hours apart, or seconds apart in no year of now.
+  private static func areSinceStart(_ last: Double, _ steps: [Double], _ date: Double) -> Bool {
+    guard date > 1e-9, !steps.isEmpty else { return false }
+    let step = steps[steps.count / 2]
+    guard nanoseconds.contains(step) else { return false }
+    guard present.contains(abs(last) * date) else { return step * date >= 5 }
+    return step * date > longestPause && !steps.allSatisfy { ($0 * date).remainder(dividingBy: 60) == 0 }
+  }
+
+  /// Steps of nanoseconds that sensors make.
+  private static let nanoseconds = 5e5...2e9
 
   /// Fractions are days since 1900, as spreadsheets count them, of 2000 to 2100: in seconds their steps would be those
   /// of more rows a second than any magnetometer has.

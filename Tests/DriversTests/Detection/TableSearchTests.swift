@@ -239,6 +239,8 @@ import Testing
     // apart.
     #expect(TimeSteps.meaning(of: [4_520_870_000_000, 4_520_890_000_000]) == .seconds(1e-9))
     #expect(TimeSteps.meaning(of: [4_520_870_000_000]) == nil)
+    #expect(TimeSteps.meaning(of: [3_925_657_519_043_709, 3_925_657_529_043_709]) == .seconds(1e-9))
+    #expect(TimeSteps.meaning(of: [1_790_530_401_107, 1_790_630_401_107]) == .seconds(1e-9))
     #expect(TimeSteps.meaning(of: [20_000_000, 40_000_000]) == .seconds(1e-9))
     #expect(TimeSteps.meaning(of: [1_790_530_401_107, 1_790_534_001_107]) == .seconds(1e-3))
     #expect(TimeSteps.meaning(of: [1_790_530_401_107_000, 1_790_530_411_107_000]) == .seconds(1e-6))
