@@ -33,6 +33,18 @@ import Testing
     }
   }
 
+  /// A topic that a broker refuses ends the reader, which must not say first that it tries again.
+  @Test(arguments: [[], ["--no-reconnect"]]) func aRefusedTopicIsNotTriedAgain(_ options: [String]) throws {
+    // MQTT 5, 3.2, 3.8 and 3.9: a CONNACK, the end of the second SUBSCRIBE, and two SUBACKs that say "not authorized".
+    let refusals: [UInt8] = [0x90, 4, 0, 1, 0, 0x87, 0x90, 4, 0, 2, 0, 0x87]
+    let topic = Array("\0\u{4}boat\u{1}".utf8)
+    try LyingBroker.serving([0x20, 3, 0, 0, 0], later: (refusals, after: topic)) { endpoint in
+      let run = try CommandRun.lodestone(["heading", "--device", "mqtt://\(endpoint)/boat"] + options)
+      #expect(run.exitCode == 77 && run.errors.hasPrefix("Error: "), "\(run.errors)")
+      #expect(run.errors.contains("the broker does not permit it") && !run.errors.contains("trying again"))
+    }
+  }
+
   /// The reason for which a connection broke: the broker's own words in MQTT 5, or that it closed the connection.
   @Test func theReasonOfADisconnectionIsTold() throws {
     try TemporaryFolder.with { folder in

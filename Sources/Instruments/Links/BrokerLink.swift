@@ -30,16 +30,14 @@ final class BrokerLink: ByteLink {
   var interest: Poller.Interest { messages.client.interest }
   var wakeTime: MonotonicTime? { messages.client.wakeTime }
   var lossReason: String? { if case .away(_, let reason)? = messages.lines.absence { reason } else { nil } }
+  var lossError: StreamError? { messages.lines.isDenied ? .broker(name, .denied) : nil }
 
-  func close() {
-    isThere = false
-    if messages.lines.isDenied { presence.isAwaited = true }  // and `advance` says why it does not come back
-  }
+  func close() { isThere = false }
 
   func advance(_ now: MonotonicTime) throws(StreamError) -> Bool {
     messages.tend()
     if let absence = messages.lines.absence, !presence.wasFound { throw .broker(name, absence) }
-    if messages.lines.isDenied { throw .broker(name, .denied) }
+    if let lossError { throw lossError }
     isThere = messages.client.isConnected
     return isThere
   }

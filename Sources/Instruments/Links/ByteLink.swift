@@ -19,6 +19,8 @@ protocol ByteLink: AnyObject {
   var presence: Presence { get set }
   /// The reason why the source has gone, in the words of the other end; nil where it has told none.
   var lossReason: String? { get }
+  /// The error that ends the stream, where looking for the source again would not help; nil elsewhere.
+  var lossError: StreamError? { get }
   /// The rate in force, where there is one.
   var baudRate: Int? { get }
   /// The descriptor for poll(2): the source's, or that of a connection that is being made.
@@ -52,6 +54,7 @@ extension ByteLink {
   var isWatched: Bool { isLive }
   var baudRate: Int? { nil }
   var lossReason: String? { nil }
+  var lossError: StreamError? { nil }
   var descriptor: Int32? { source?.descriptor }
   var interest: Poller.Interest { .readable }
   var wakeTime: MonotonicTime? { nil }
@@ -67,6 +70,7 @@ extension ByteLink {
 
   /// Takes note that the source has gone; throws where that is the end.
   func lose(_ now: MonotonicTime) throws(StreamError) -> StreamEvent {
-    try presence.lose(name, now, reason: lossReason)
+    if let lossError { throw lossError }
+    return try presence.lose(name, now, reason: lossReason)
   }
 }
