@@ -29,6 +29,30 @@ import Testing
     #expect(times.filter { $0 > 4 && $0 < 8 }.count > 100)
   }
 
+  /// Lines that had waited in a network or a buffer come in one burst: their times are spread over the pause, and that is said.
+  /// All were stamped with the moment of the burst. The board counts its lines in z, 50 a second.
+  @Test func whatWaitedOnItsWayKeepsItsTimes() throws {
+    @Sendable func line(_ number: Int) -> String { "mx:20.5,my:\(number % 7),mz:-\(40 + Double(number) / 1000)\n" }
+    let board = try PtyBoard(rate: 50) { number in
+      guard number >= 150 else { return Array(line(number).utf8) }
+      guard number == 150 else { return Array(line(number + 200).utf8) }
+      usleep(4_000_000)  // the length of the pause is what is measured
+      return Array((150..<350).map { line($0) }.joined().utf8)
+    }
+    let program = try #require(
+      ChildProgram("lodestone", arguments: ["record", "--device", board.path, "-o", "-"], joinsErrors: true))
+    var (times, isTold) = ([Double](), false)
+    while (times.last ?? 0) < 8 {
+      let line = try #require(program.line())
+      isTold = isTold || line.contains("what came now had waited on its way for 4 s")
+      if let time = line.split(separator: ",").first.flatMap({ Double($0) }) { times.append(time) }
+    }
+    #expect(program.end(by: SIGINT) == 130)
+    let steps = zip(times, times.dropFirst()).map { $1 - $0 }
+    #expect(isTold && steps.allSatisfy { $0 >= 0 && $0 < 1 }, "\(steps.max() ?? 0)")
+    #expect(times.filter { $0 > 3.5 && $0 < 6.5 }.count > 100)
+  }
+
   /// The second program to read a replay gets the title of the table, too.
   @Test(arguments: [[], ["--tcp", "0"]]) func whoComesLaterToAReplayGetsTheTitle(outlet: [String]) throws {
     try TemporaryFolder.with { folder in

@@ -30,12 +30,28 @@ struct Backlog {
   /// A backlog of a source that was opened at a moment.
   init(since now: MonotonicTime) { looked = now }
 
+  /// The bytes that came in a second so far; 0 where that is not known.
+  /// - Parameter moment: when the last of them came.
+  func perSecond(until moment: MonotonicTime) -> Double {
+    guard let pace, moment - pace.since >= Self.telling else { return 0 }
+    return pace.byteCount / (moment - pace.since)
+  }
+
+  /// Nobody has looked for a while, so that what is read now may have waited.
+  func isLate(_ now: MonotonicTime) -> Bool { waiting != nil || now - looked > Self.late }
+
+  /// Takes note that the bytes read next, so many, have waited since a moment, though somebody looked.
+  mutating func wait(for count: Int, since moment: MonotonicTime, _ now: MonotonicTime) {
+    waiting = (moment, 0, max(perSecond(until: moment), Double(count) / (now - moment)))
+    looked = now
+  }
+
   /// The time to look again, so that a late look tells of a stop; nil before the first byte.
   var wakeTime: MonotonicTime? { pace == nil ? nil : looked + Self.rest }
 
   /// The number of the bytes read now that came together, and when they came.
   mutating func piece(of count: Int, _ now: MonotonicTime) -> (byteCount: Int, moment: MonotonicTime) {
-    if now - looked > Self.late, waiting == nil { begin() }
+    if waiting == nil, isLate(now) { begin() }
     looked = now
     guard let (since, waited, perSecond) = waiting else {
       note(count, now)
@@ -47,8 +63,8 @@ struct Backlog {
   }
 
   private mutating func begin() {
-    guard let pace, pace.byteCount > 0, looked - pace.since >= Self.telling else { return }
-    waiting = (looked, 0, pace.byteCount / (looked - pace.since))
+    let perSecond = perSecond(until: looked)
+    if perSecond > 0 { waiting = (looked, 0, perSecond) }
   }
 
   private mutating func note(_ count: Int, _ now: MonotonicTime) {

@@ -7,8 +7,34 @@ extension ByteStream {
     return true
   }
 
-  /// Takes in bytes that were read now, each piece with the moment at which it came.
+  /// Takes in bytes that were read now; what has come after a pause is kept back for a moment.
   func take(_ bytes: UnsafeRawBufferPointer, _ now: MonotonicTime) throws(StreamError) {
+    if link.isLive {
+      if backlog.isLate(now) {
+        late.skip(now)
+      } else if late.keep(bytes, now) {
+        return
+      }
+    }
+    try hand(bytes, now)
+  }
+
+  /// Hands on what is kept back, where it is time to or the source has no more; true where there was some.
+  func release(_ now: MonotonicTime, atEnd: Bool = false) throws(StreamError) -> Bool {
+    guard let time = late.releaseTime, time <= now || atEnd else { return false }
+    let (parts, waitedSince) = late.release(perSecond: backlog.perSecond)
+    if let waitedSince {
+      backlog.wait(for: parts.reduce(0) { $0 + $1.bytes.count }, since: waitedSince, now)
+      queue.append(.late(seconds: now - waitedSince))
+    }
+    for (bytes, moment) in parts {
+      try bytes.span.withUnsafeBytes { bytes throws(StreamError) in try hand(bytes, moment) }
+    }
+    return true
+  }
+
+  /// Hands bytes on, each piece with the moment at which it came.
+  private func hand(_ bytes: UnsafeRawBufferPointer, _ now: MonotonicTime) throws(StreamError) {
     var start = 0
     while start < bytes.count {
       let (count, moment) = link.isLive ? backlog.piece(of: bytes.count - start, now) : (bytes.count, now)
@@ -17,5 +43,13 @@ extension ByteStream {
       try listener?(piece, moment - started)
       reader.wire.append(Span(_unsafeBytes: piece), at: link.isLive ? moment - started : nil)
     }
+  }
+
+  /// The notice about bytes that make no message; nil where it was given already.
+  var senseless: StreamNotice? {
+    let isDamaged = tally.rejected.checksum > tally.rejected.total / 2
+    let fault = reader.wire.unresolved ?? (isDamaged ? .wrongChecksums : nil)
+    let notice = fault.map { StreamNotice.doubtful($0, sample: arrived.text) }
+    return findings.new(notice ?? arrived.unrecognized(by: &reader.wire, hasBaudRate: link.baudRate != nil))
   }
 }

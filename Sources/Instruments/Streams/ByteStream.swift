@@ -28,7 +28,7 @@ final class ByteStream: SampleStream {
   /// Why the stream cannot be read, as its units show.
   var refusal: StreamError?
   private var causes = CauseNames()
-  private let arrived: ArrivedBytes
+  let arrived: ArrivedBytes
 
   /// A stream over a link.
   /// - Parameters:
@@ -68,6 +68,7 @@ final class ByteStream: SampleStream {
   var identity: String { link.identity + (findings.compass.map { $0 > 1 ? "-compass\($0)" : "" } ?? "") }
   var listener: ByteListener?
   var backlog: Backlog
+  var late = LateBytes()
   var rateWatch = RateWatch()
   let unixStart: Double?
   var descriptor: Int32? { paced?.due == nil ? link.descriptor : nil }
@@ -77,7 +78,7 @@ final class ByteStream: SampleStream {
     // Whoever is away is known to be silent.
     guard link.source != nil else { return [link.wakeTime, link.presence.overdueTime].compactMap { $0 }.min() }
     let turnTime = questions?.isProbing == true ? nil : link.wakeTime
-    return [turnTime, watch.wakeTime, questions?.wakeTime, backlog.wakeTime].compactMap { $0 }.min()
+    return [turnTime, watch.wakeTime, questions?.wakeTime, backlog.wakeTime, late.releaseTime].compactMap { $0 }.min()
   }
 
   func seekPositions() -> Bool {
@@ -252,7 +253,10 @@ final class ByteStream: SampleStream {
     let now = MonotonicTime.now
     if let failure { throw failure }
     guard let source = link.source else { return try waitForReturn(now) }
-    switch source.read(into: arrived.room) {
+    if try release(now) { return nil }
+    let outcome = source.read(into: arrived.room)
+    if outcome.isEnd, try release(now, atEnd: true) { return nil }
+    switch outcome {
     case .bytes where link.isStale: return nil
     case .bytes(let count):
       watch.received(now)
@@ -266,7 +270,9 @@ final class ByteStream: SampleStream {
       return nil
     case .wouldBlock:
       link.noteEmpty(now)
-      if let hole = backlog.end(now), watch.goOn(now, after: hole) { return .notice(.gap(seconds: hole.seconds)) }
+      if late.releaseTime == nil, let hole = backlog.end(now), watch.goOn(now, after: hole) {
+        return .notice(.gap(seconds: hole.seconds))
+      }
       return try idle(now)
     case .ended:
       return try link.isLive && link.presence.isAwaited ? lose(now) : end()
@@ -289,7 +295,7 @@ final class ByteStream: SampleStream {
     reader.wire.seek(causes)
     reader.assembler.noteGap()
     watch = SilenceWatch(isLive: true, since: now + link.bootSeconds)
-    backlog = Backlog(since: now)
+    (backlog, late) = (Backlog(since: now), LateBytes())
     questions?.begin(now, afterReset: true)
     return link.presence.find(link.name, now)
   }
@@ -334,14 +340,6 @@ final class ByteStream: SampleStream {
     }
   }
 
-  /// The notice about bytes that make no message; nil where it was given already.
-  private var senseless: StreamNotice? {
-    let isDamaged = tally.rejected.checksum > tally.rejected.total / 2
-    let fault = reader.wire.unresolved ?? (isDamaged ? .wrongChecksums : nil)
-    let notice = fault.map { StreamNotice.doubtful($0, sample: arrived.text) }
-    return findings.new(notice ?? arrived.unrecognized(by: &reader.wire, hasBaudRate: link.baudRate != nil))
-  }
-
   /// Begins again at another baud rate: what was believed at the one before does not count any more.
   private func beginAnew(_ now: MonotonicTime) {
     reader.wire = decoder.map { WireStream($0) } ?? WireStream()
@@ -349,7 +347,7 @@ final class ByteStream: SampleStream {
     questions?.begin(now, afterReset: false)
     guard watch.hasMessages || findings.protocolName != nil else { return }
     findings.beginAnew()
-    backlog = Backlog(since: now)
+    (backlog, late) = (Backlog(since: now), LateBytes())
     watch = SilenceWatch(isLive: true, since: now)
     units = StreamUnits(isLive: true, stated: stated)
     if let expectation { units?.expect(expectation) }

@@ -12,6 +12,14 @@ public enum ReadOutcome: Equatable, Sendable {
   case gone
   /// Anything else.
   case failed(SystemError)
+
+  /// Whether no more bytes come.
+  public var isEnd: Bool {
+    switch self {
+    case .bytes, .wouldBlock: false
+    case .ended, .gone, .failed: true
+    }
+  }
 }
 
 /// The result of a write that never waits.
