@@ -136,6 +136,32 @@ import Testing
     #expect(throws: ChipError.self) { try Probe.find(driver, at: 0x23, on: &bus) }
   }
 
+  /// One byte at a time tells nothing of what is there: it is asked only where its address is named.
+  @Test("nor through an adapter that knows only SMBus", arguments: [UInt8(0xFF), 0x00, 0x5A])
+  func portExpandersOnSMBus(outputs: UInt8) throws {
+    let expander = PortExpander(outputs)
+    let rm3100 = try #require(ChipFixture.named("rm3100")).make()
+    let lis3mdl = try #require(ChipFixture.named("lis3mdl")).make()
+    var bus = SMBus(VirtualI2CBus([0x20: expander, 0x21: rm3100, 0x1C: lis3mdl]))
+    #expect(try Probe.chips(on: &bus).map { "\($0)" } == ["lis3mdl@0x1c"])
+    let driver = try #require(Chips.named("rm3100"))
+    #expect(try Probe.find(driver, on: &bus) == nil)
+    #expect(try Probe.find(driver, at: 0x21, on: &bus) == FoundChip(driver, at: 0x21))
+    #expect(expander.outputs == outputs)
+  }
+
+  /// A LIS2MDL beside a LIS3DH at 0x19 answers as an LSM303AGR, whose accelerometer has another x and another scale. Named, it is
+  /// what it is, and so is what is beside it.
+  @Test("a part that is named has no companion of another's")
+  func namedBeside() throws {
+    var bus = try bus("lis2mdl", "lsm303agr-accel")
+    let (named, accelerometer) = (try #require(Chips.named("lis2mdl")), try #require(Chips.named("lis3dh")))
+    let known = FoundChip(named, at: 0x1E)
+    let found = try Probe.chips(at: [0x18, 0x19, 0x1E], beside: known, on: &bus)
+    #expect(found == [FoundChip(accelerometer, at: 0x19), known])
+    #expect(Board.boards(of: found).first?.relation == nil)
+  }
+
   /// Both read on from the register where the last read ended, wherever that was.
   @Test("a chip at a port expander's address is found again and again", arguments: ["rm3100", "tmag5273"])
   func foundAgain(name: String) throws {
@@ -267,6 +293,23 @@ private final class PortExpander: VirtualChip {
     return bytes.count
   }
   func read(_ count: Int) -> [UInt8] { [UInt8](repeating: outputs, count: count) }
+}
+
+/// A bus whose adapter knows only SMBus: without the number of a register it reads one byte.
+private struct SMBus: I2CBus {
+  private var bus: VirtualI2CBus
+
+  init(_ bus: VirtualI2CBus) { self.bus = bus }
+
+  mutating func write(_ bytes: [UInt8], to address: UInt8) throws(BusError) { try bus.write(bytes, to: address) }
+  mutating func read(_ count: Int, from address: UInt8) throws(BusError) -> [UInt8] {
+    guard count == 1 else { throw .unsupported("\(count) bytes in one transfer") }
+    return try bus.read(count, from: address)
+  }
+  mutating func write(_ bytes: [UInt8], thenRead count: Int, at address: UInt8) throws(BusError) -> [UInt8] {
+    try bus.write(bytes, thenRead: count, at: address)
+  }
+  mutating func wait(milliseconds: Double) { bus.wait(milliseconds: milliseconds) }
 }
 
 /// Acknowledges every access but the first.

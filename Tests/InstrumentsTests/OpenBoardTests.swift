@@ -45,6 +45,9 @@ import Testing
     for name in ["lsm303agr", "lsm303agr-accel@0x19"] {
       #expect(try find(name, on: agr).relation == .identity)
     }
+    // Two parts that look like it, where the magnetometer is named.
+    let apart = try find("lis2mdl", on: agr)
+    #expect(apart.motion?.driver.name == "lis3dh" && apart.relation == nil)
     // A motion sensor that any magnetometer may sit beside.
     let two = VirtualI2CBus([0x1C: RegisterFile([0x0F: 0x3D]), 0x6A: RegisterFile([0x0F: 0x6C])])
     #expect(try find("lsm6dsox", on: two).magnetometer.description == "lis3mdl@0x1c")

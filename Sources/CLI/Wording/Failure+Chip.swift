@@ -36,12 +36,21 @@ extension Failure {
     }
   }
 
+  /// Addresses of chips at which port expanders can be: what can't be told from one is asked nothing.
+  private static let unasked = ["0x20", "0x21", "0x22", "0x23"]
+
   /// A hint at the chips on a bus that are not the one sought, and what they are not.
   static func hint(chips found: [String]) -> String {
     guard !found.isEmpty else { return "no chip answers: check its supply, SDA and SCL, and the pull-up resistors" }
     let drivers = found.map { chip in Chips.named(String(chip.prefix { $0 != "@" })) }
     let haveNoField = drivers.allSatisfy { $0.map { !$0.senses.contains(.field) } ?? false }
-    guard haveNoField else { return "found \(found.listed)" }
+    guard haveNoField else {
+      let unasked = found.compactMap { chip in Self.unasked.first { chip == "an unknown chip at \($0)" } }.first
+      let remedy = unasked.map {
+        ", not asked as that may switch a port expander's outputs: where it is a chip, name it, as in rm3100@\($0)"
+      }
+      return "found \(found.listed)\(remedy ?? "")"
+    }
     let isMPU = drivers.contains { $0?.aliases.contains("mpu9250") == true }
     return "found \(found.listed), no magnetometer"
       + (isMPU ? ": many a board sold as MPU-9250 carries a part without one" : "")

@@ -36,11 +36,12 @@ public enum Probe {
   }
 
   /// The chips at these addresses, as `chips(on:)` finds them; no other address is touched.
+  /// - Parameter known: a chip whose user has named it, which is taken for no other, nor for a companion of another.
   public static func chips(
-    at addresses: [UInt8], on bus: inout some I2CBus
+    at addresses: [UInt8], beside known: FoundChip? = nil, on bus: inout some I2CBus
   ) throws(ChipError) -> [FoundChip] {
-    let addresses = Set(addresses).sorted()
-    var candidates: [UInt8: [any Chip.Type]] = [:]
+    let addresses = Set(addresses).subtracting([known?.address].compactMap { $0 }).sorted()
+    var candidates: [UInt8: [any Chip.Type]] = known.map { [$0.address: [$0.driver]] } ?? [:]
     try ask(addresses, into: &candidates, on: &bus)
     if try reveal(candidates, on: &bus) {
       try ask(addresses.filter { candidates[$0] == nil }, into: &candidates, on: &bus)
@@ -141,20 +142,19 @@ public enum Probe {
   /// The addresses of port expanders without registers: the PCF8574 and PCF8575, and the PCF8574A.
   private static let portExpanders: [ClosedRange<UInt8>] = [0x20...0x27, 0x38...0x3F]
 
-  /// Whether the chip may be a port expander that has no registers: the number of a register would switch its outputs.
-  /// It reads the same byte or pair of bytes again and again, as no chip does that counts its registers on. What reads
-  /// as nothing but zeros is asked for register 0, which leaves outputs of zeros as they are. Sources: NXP data sheets
-  /// PCF8574 rev. 5 and PCF8575 rev. 4, "Quasi-bidirectional I/Os".
+  /// Whether the chip may be a port expander that has no registers: the number of a register would switch its outputs. It
+  /// reads the same byte or pair of bytes again and again, as no chip does that counts its registers on. What reads as
+  /// nothing but zeros is asked for register 0, which leaves outputs of zeros as they are. An adapter that knows only SMBus
+  /// reads one byte at a time, which tells nothing. Sources: NXP data sheets PCF8574 rev. 5 and PCF8575 rev. 4,
+  /// "Quasi-bidirectional I/Os".
   private static func isPortExpander(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) -> Bool {
     guard portExpanders.contains(where: { $0.contains(address) }) else { return false }
     do {
       var bytes = try bus.receive(16, at: address).all
       if bytes.allSatisfy({ $0 == 0 }) { bytes = try bus.get(0x00, count: 16, at: address).all }
       return bytes.dropFirst(2).elementsEqual(bytes.dropLast(2))
-    } catch .bus(.unsupported) {
-      return false  // an adapter that knows only SMBus reads one byte at a time
     } catch {
-      guard error.isAboutTheChip else { throw error }
+      guard error.isAboutTheChip || error.isOfSMBus else { throw error }
       return true
     }
   }
@@ -191,4 +191,7 @@ extension ChipError {
     if case .bus = self { return isNotAcknowledged }
     return true
   }
+
+  /// The adapter can't do this kind of transfer.
+  fileprivate var isOfSMBus: Bool { if case .bus(.unsupported) = self { true } else { false } }
 }

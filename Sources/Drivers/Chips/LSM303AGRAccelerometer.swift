@@ -2,7 +2,7 @@
 /// "Register description". Its axes are those of the magnetometer, which are left-handed: x is turned round, as there.
 struct LSM303AGRAccelerometer: LSM303AccelerometerFamily.Member {
   static let name = "lsm303agr-accel"
-  static let part = "ST LSM303AGR accelerometer"
+  static let part = "ST LSM303AGR accelerometer or LIS3DH"
   static let addresses: [UInt8] = [0x19]
   static let companions: [any Chip.Type] = [LSM303AGR.self]
 

@@ -102,9 +102,10 @@ final class OpenBoard {
     if let chip = found.first(where: { $0.driver == driver && [nil, $0.address].contains(request.address) }) {
       return [chip] + others.filter { $0.address != chip.address }
     }
-    // A part that passes for another one is taken by its name.
+    // A part that passes for another one is taken by its name, and what is beside it for no companion of that one.
     if let chip = try Probe.find(driver, at: request.address, on: &bus) {
-      return [chip] + others.filter { $0.address != chip.address }
+      let beside = try Probe.chips(at: motionAddresses, beside: chip, on: &bus)
+      return [chip] + beside.filter { $0.address != chip.address && !$0.driver.senses.contains(.field) }
     }
     let wanted = driver.name + (request.address.map { "@0x" + $0.hexadecimal } ?? "")
     let all = request.asksOnlyNamed ? others : try Probe.chips(on: &bus)

@@ -27,6 +27,8 @@ extension StreamNotice {
     case .returned(let name, let seconds): "\(other ?? name) is back after \(number(seconds, 0)) s"
     case .silent(let seconds, let part): part.words(seconds)
     case .gap(let seconds): "samples are missing: \(Self.short(seconds)) of them"
+    case .late(let seconds):
+      "what came now had waited on its way for \(Self.short(seconds)): its times are spread over them"
     // What arrives.
     case .unrecognized(let sample, isText: true, _): "there are no x, y and z of a field in what arrives: \(sample)"
     case .unrecognized(let sample, isText: false, _): "can't read what arrives: \(sample)"
