@@ -35,6 +35,18 @@ import Testing
     #expect(abs(hole.seconds - 599) < 1 && hole.hasBytesBefore, "\(hole)")
   }
 
+  /// What waited on its way fills the pause, a little more or less than the pace before; where there is far less, its end is
+  /// missing.
+  @Test(arguments: [(5500, 0.0), (2000, 3.0)]) func whatWaitedOnItsWayFillsThePause(_ count: Int, _ missing: Double) {
+    var backlog = used()
+    backlog.wait(for: count, since: start + 2, until: start + 7)
+    var last = start
+    for _ in 0..<count { last = backlog.piece(of: 1, start + 7).moment }
+    #expect(abs(last - (start + 7 + -missing)) < 0.2, "\(last - start)")
+    let hole = backlog.end(start + 7.2)
+    #expect(abs((hole?.seconds ?? 0) - missing) < 0.3)
+  }
+
   @Test func aBusyMachineHasNoGap() {
     var backlog = used()
     #expect(backlog.end(start + 3.9) == nil)

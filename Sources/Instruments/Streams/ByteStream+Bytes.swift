@@ -23,9 +23,9 @@ extension ByteStream {
   func release(_ now: MonotonicTime, atEnd: Bool = false) throws(StreamError) -> Bool {
     guard let time = late.releaseTime, time <= now || atEnd else { return false }
     let (parts, waitedSince) = late.release(perSecond: backlog.perSecond)
-    if let waitedSince {
-      backlog.wait(for: parts.reduce(0) { $0 + $1.bytes.count }, since: waitedSince, now)
-      queue.append(.late(seconds: now - waitedSince))
+    if let waitedSince, let end = parts.last?.moment {
+      backlog.wait(for: parts.reduce(0) { $0 + $1.bytes.count }, since: waitedSince, until: end)
+      queue.append(.late(seconds: end - waitedSince))
     }
     for (bytes, moment) in parts {
       try bytes.span.withUnsafeBytes { bytes throws(StreamError) in try hand(bytes, moment) }
