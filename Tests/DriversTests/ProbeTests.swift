@@ -162,6 +162,27 @@ import Testing
     #expect(Board.boards(of: found).first?.relation == nil)
   }
 
+  /// A gyroscope of its own goes with the accelerometer that has none, where it is clear whose it is.
+  @Test("a gyroscope in a part of its own")
+  func gyroscopes() throws {
+    func boards(_ names: String...) throws -> [Board] {
+      let found = try names.map { name in
+        let fixture = try #require(ChipFixture.named(name))
+        return FoundChip(try #require(Chips.named(name)), at: fixture.address)
+      }
+      return Board.boards(of: found)
+    }
+    let nineAxes = try boards("lsm303d", "l3gd20")
+    #expect(nineAxes.map { $0.gyroscope?.description } == ["l3gd20@0x6b"] && nineAxes.first?.motion == nil)
+    #expect(nineAxes.first?.senses == [.field, .acceleration, .rotationRate])
+    let three = try #require(boards("lsm303dlhc", "lsm303dlhc-accel", "l3gd20").first)
+    #expect(three.chips.map { $0.driver.name } == ["lsm303dlhc", "lsm303dlhc-accel", "l3gd20"])
+    #expect(three.relation == .identity)
+    #expect(try boards("lis3mdl", "lsm6ds", "l3gd20").first?.gyroscope == nil)
+    #expect(try boards("lis3mdl", "l3gd20").first?.gyroscope == nil)
+    #expect(try boards("lsm303d", "hmc5883l", "l3gd20").allSatisfy { $0.gyroscope == nil })
+  }
+
   /// Both read on from the register where the last read ended, wherever that was.
   @Test("a chip at a port expander's address is found again and again", arguments: ["rm3100", "tmag5273"])
   func foundAgain(name: String) throws {

@@ -53,6 +53,24 @@ import Testing
     #expect(try find("lsm6dsox", on: two).magnetometer.description == "lis3mdl@0x1c")
   }
 
+  /// The gyroscope of an LSM9DS0, or that on a board with an LSM303: it was not looked for. A thousand counts of 17.5 mdps.
+  @Test func aGyroscopeOfItsOwnGoesWithTheField() throws {
+    let six = RegisterFile([0x0F: 0x49, 0x87: 0x08, 0x88: 0x64, 0xA7: 0x08, 0xAD: 0x40])
+    let turning = RegisterFile([0x0F: 0xD4, 0xA7: 0x08, 0xA8: 0xE8, 0xA9: 0x03])
+    let bus = VirtualI2CBus([0x1D: six, 0x6B: turning])
+    for name in ["lsm9ds0", "l3gd20"] { #expect(try find(name, on: bus).gyroscope?.address == 0x6B) }
+    let open = OpenBoard(try find("lsm303d", on: bus), on: bus, ChipRequest(try chip("lsm303d")))
+    try open.configure()
+    func pair(at time: Double) throws -> Measurement { try open.pair(try #require(try open.measure()), at: time) }
+    let measured = try pair(at: 1)
+    #expect(measured.field != nil && measured.acceleration != nil)
+    #expect(((measured.rotationRate?.degreesPerSecond ?? .zero) - Vector3(17.5, 0, 0)).length < 1e-9)
+    // Nothing new for longer than a reading lasts.
+    turning.registers[0xA7] = 0
+    #expect(try pair(at: 1.05).rotationRate != nil && pair(at: 1.2).rotationRate == nil)
+    #expect(try open.registers().map { $0.chip.driver.name } == ["lsm303d", "l3gd20"])
+  }
+
   @Test func aBoardWithoutAMagnetometerIsNone() throws {
     let alone = VirtualI2CBus([0x68: RegisterFile([0x75: 0x71])])
     #expect(throws: StreamError.self) { try find("mpu9250", on: alone) }

@@ -91,14 +91,14 @@ private enum ChipWords {
   static func rows(_ inspection: ChipInspection, _ chip: any Chip, _ measurement: Measurement) -> [[String]] {
     let board = inspection.board
     let range = chip.fieldRange.map { "±\(TextTable.number($0, 1)) µT" } ?? "unknown"
-    let motion = board.motion.map { "\($0.driver.part) (\($0))" } ?? "none"
+    let others = board.chips.dropFirst().map { "\($0.driver.part) (\($0))" }
     var rows: [[String]] = [["Address", inspection.name], ["Magnetometer", board.magnetometer.driver.part]]
     rows.append(["Ranges", list(chip.fieldRanges, sign: "±", unit: "µT")])
     rows.append(["Range now", range])
     rows.append(["Rates", list(chip.rates, unit: "Hz")])
     rows.append(["Rate now", TextTable.number(1 / chip.timing.period, 2) + " Hz"])
     rows.append(["Latency", TextTable.number(chip.timing.latency * 1000, 2) + " ms"])
-    rows.append(["Motion", motion])
+    rows.append(["Motion", others.isEmpty ? "none" : others.joined(separator: ", ")])
     if let field = measurement.field {
       rows.append(["Field", "\(TextTable.vector(field.microtesla, 2)) µT, \(TextTable.number(field.strength, 2)) µT"])
     }
@@ -123,6 +123,7 @@ private enum ChipWords {
       ("rates_hz", .array(chip.rates.map { .number($0) })), ("rate_hz", .number(1 / chip.timing.period)),
       ("latency_s", .number(chip.timing.latency)),
       ("motion", .orNull(inspection.board.motion?.driver.name)),
+      ("gyroscope", .orNull(inspection.board.gyroscope?.driver.name)),
       ("field_uT", .orNull(measurement.field?.microtesla)),
       ("saturated", .bool(measurement.saturated)),
       ("acceleration_g", .orNull(measurement.acceleration?.g)),

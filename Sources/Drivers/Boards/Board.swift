@@ -7,16 +7,28 @@ public struct Board: Sendable, Equatable {
   /// The chip that acceleration and rotation rate come from; nil where there is none, or where the magnetometer's own
   /// chip measures them too. It is configured before the magnetometer, which it may hide.
   public let motion: FoundChip?
+  /// Where rotation rates come from that neither of the two measures: a gyroscope in a part of its own, along the axes of the
+  /// accelerometer as far as anybody knows. Nil where there is none.
+  public let gyroscope: FoundChip?
   /// Field in the axes of `motion` = relation · field in the magnetometer's own. Nil where two packages sit on a board
   /// as its maker liked: a mounting or the calibration has to say it.
   public let relation: Matrix3?
 
   /// A board from its parts.
-  public init(magnetometer: FoundChip, motion: FoundChip? = nil, relation: Matrix3? = nil) {
+  public init(
+    magnetometer: FoundChip, motion: FoundChip? = nil, relation: Matrix3? = nil, gyroscope: FoundChip? = nil
+  ) {
     self.magnetometer = magnetometer
     self.motion = motion
     self.relation = relation
+    self.gyroscope = gyroscope
   }
+
+  /// Its chips, the magnetometer first.
+  public var chips: [FoundChip] { [magnetometer] + [motion, gyroscope].compactMap { $0 } }
+
+  /// All that its chips measure.
+  public var senses: Senses { chips.reduce([]) { $0.union($1.driver.senses) } }
 
   /// The axes of a magnetometer as they lie to those of an accelerometer in the same package: drawn under "Orientation
   /// of axes" in the data sheets of the MPU-9150, the MPU-9250 and the ICM-20948, and used alike by independent
@@ -47,21 +59,31 @@ public struct Board: Sendable, Equatable {
     }
   }
 
-  /// One board for each magnetometer found. A partner in the same package comes first; otherwise the only
-  /// magnetometer on a bus takes the best of the chips for motion, one with a gyroscope before one without.
+  /// One board for each magnetometer found. A partner in the same package comes first; otherwise the only magnetometer on a
+  /// bus takes the best of the chips for motion, one with a gyroscope before one without, and a gyroscope of its own where
+  /// its accelerometer has none.
   public static func boards(of found: [FoundChip]) -> [Board] {
     let magnetometers = found.filter { $0.driver.senses.contains(.field) }
+    let gyroscopes = found.filter { $0.driver.senses == .rotationRate }
     return magnetometers.map { magnetometer in
-      if magnetometer.driver.senses.contains(.acceleration) {
-        return Board(magnetometer: magnetometer, relation: .identity)
-      }
-      if let (partner, relation) = partner(of: magnetometer, among: found) {
-        return Board(magnetometer: magnetometer, motion: partner, relation: relation)
-      }
-      let others = magnetometers.count == 1 ? found.filter { $0.driver.senses.contains(.acceleration) } : []
-      let motion = others.first { $0.driver.senses.contains(.rotationRate) } ?? others.first
-      return Board(magnetometer: magnetometer, motion: motion)
+      let board = board(of: magnetometer, among: found, isAlone: magnetometers.count == 1)
+      let isOnly = magnetometers.count == 1 && gyroscopes.count == 1
+      guard isOnly, board.senses == [.field, .acceleration] else { return board }
+      return Board(
+        magnetometer: magnetometer, motion: board.motion, relation: board.relation, gyroscope: gyroscopes.first)
     }
+  }
+
+  private static func board(of magnetometer: FoundChip, among found: [FoundChip], isAlone: Bool) -> Board {
+    guard !magnetometer.driver.senses.contains(.acceleration) else {
+      return Board(magnetometer: magnetometer, relation: .identity)
+    }
+    if let (partner, relation) = partner(of: magnetometer, among: found) {
+      return Board(magnetometer: magnetometer, motion: partner, relation: relation)
+    }
+    let others = isAlone ? found.filter { $0.driver.senses.contains(.acceleration) } : []
+    let motion = others.first { $0.driver.senses.contains(.rotationRate) } ?? others.first
+    return Board(magnetometer: magnetometer, motion: motion)
   }
 
   private static func partner(of magnetometer: FoundChip, among found: [FoundChip]) -> (FoundChip, Matrix3)? {

@@ -48,6 +48,7 @@ public enum Chips {
     LSM6DS.self,
     MPU6050.self,
     ICM20948.self,
+    L3GD20.self,
     BMM150.self,
     TLV493D.self,
     MLX90393.self,

@@ -79,7 +79,7 @@ extension DeviceListing {
     let open = OpenBoard(board, on: bus, ChipRequest(board.magnetometer.driver))
     listing.address = address
     listing.chip = board.magnetometer.driver.name
-    listing.sensors = Self.words(board.magnetometer.driver.senses.union(board.motion?.driver.senses ?? []))
+    listing.sensors = Self.words(board.senses)
     // The rate is the chip's own once it is set up.
     if (try? open.configure()) != nil { listing.rate = 1 / open.magnetometer.timing.period }
     return listing

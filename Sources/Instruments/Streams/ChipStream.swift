@@ -67,7 +67,7 @@ final class ChipStream: SampleStream {
     presence = Presence(isAwaited: reconnects)
     let open = try OpenBoard.find(request, on: try link.open(resetting: false), name: link.name)
     board = open.board
-    try link.claim([open.board.magnetometer.address] + (open.board.motion.map { [$0.address] } ?? []))
+    try link.claim(open.board.chips.map { $0.address })
     name = "\(link.name)/\(open.board.magnetometer)"
     identity = link.identity(of: open.board.magnetometer)
     do { try open.configure() } catch { throw .chip("\(link.name)/\(open.board.magnetometer)", error) }
@@ -79,9 +79,13 @@ final class ChipStream: SampleStream {
     motion = Self.motionPace(of: open, at: 0)
     notices.append(
       .chipsFound(
-        name, magnetometer: type(of: open.magnetometer).part, motion: open.motion.map { type(of: $0).part },
+        name, magnetometer: type(of: open.magnetometer).part, motion: Self.words(open.companions),
         rate: 1 / open.magnetometer.timing.period))
     beginAutoRange()
+  }
+
+  private static func words(_ parts: [any Chip]) -> String? {
+    parts.isEmpty ? nil : parts.map { type(of: $0).part }.joined(separator: " and ")
   }
 
   var wakeTime: MonotonicTime? { presence.nextLook ?? started + due }

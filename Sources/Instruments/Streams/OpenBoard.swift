@@ -11,12 +11,16 @@ final class OpenBoard {
   private(set) var magnetometer: any Chip
   /// The accelerometer and gyroscope, where they are in another part.
   private(set) var motion: (any Chip)?
+  /// The gyroscope, where it is in a part of its own.
+  private(set) var gyroscope: (any Chip)?
   private var bus: any I2CBus
   private var settings: ChipSettings
   /// The rate of `motion` where it has one of its own, in Hz; nil where it follows the field.
   private let ownMotionRate: Double?
   /// The latest of `motion`.
   private var attitude: (measurement: Measurement, time: MonotonicSeconds)?
+  /// The latest of `gyroscope`.
+  private var turn: (rate: RotationRate, time: MonotonicSeconds)?
 
   /// Seconds on whatever monotonic clock the caller has.
   typealias MonotonicSeconds = Double
@@ -62,6 +66,7 @@ final class OpenBoard {
     ownMotionRate = request.motionRate
     magnetometer = board.magnetometer.chip
     motion = board.motion?.chip
+    gyroscope = board.gyroscope?.chip
   }
 
   /// One board: the one whose magnetometer or motion sensor is named, or the only one there is.
@@ -75,7 +80,7 @@ final class OpenBoard {
       let isThere = found.contains { $0.driver == driver }
       let wanted = isThere ? "a magnetometer beside \(driver.name)" : driver.name
       return try only(of: found, wanted: wanted, name: name) { board in
-        board.motion?.driver == driver && [nil, board.motion?.address].contains(request.address)
+        board.chips.contains { $0.driver == driver && [nil, $0.address].contains(request.address) }
       }
     }
     return try only(of: try named(driver, request, on: &bus, name: name), wanted: driver.name, name: name)
@@ -120,9 +125,10 @@ final class OpenBoard {
   /// Identifies, resets and starts the chips; again after a loss of power. The motion sensor comes first: until it is
   /// set up it may hide the magnetometer.
   func configure() throws(ChipError) {
-    attitude = nil
-    let rate = ownMotionRate ?? motionRate
-    try motion?.configure(ChipSettings(rate: rate), on: &bus)
+    (attitude, turn) = (nil, nil)
+    let (motionRate, turnRate) = (ownMotionRate ?? rate(for: motion), ownMotionRate ?? rate(for: gyroscope))
+    try motion?.configure(ChipSettings(rate: motionRate), on: &bus)
+    try gyroscope?.configure(ChipSettings(rate: turnRate), on: &bus)
     try magnetometer.configure(settings, on: &bus)
   }
 
@@ -133,8 +139,8 @@ final class OpenBoard {
   }
 
   /// A little faster than the field, so that no reading serves twice.
-  private var motionRate: Double? {
-    let offered = motion?.rates ?? []
+  private func rate(for chip: (any Chip)?) -> Double? {
+    let offered = chip?.rates ?? []
     return offered.first { $0 >= fieldRate } ?? offered.last
   }
 
@@ -162,26 +168,37 @@ final class OpenBoard {
     if let relation = board.relation, let field = paired.field {
       paired.field = MagneticField(microtesla: relation * field.microtesla)
     }
-    guard motion != nil else { return paired }
+    guard motion != nil || gyroscope != nil else { return paired }
     if !isMotionFaster { try measureMotion(at: now) }
     if let attitude, now - attitude.time < Self.longestPairing {
       paired.acceleration = attitude.measurement.acceleration
       paired.rotationRate = attitude.measurement.rotationRate
       paired.temperature = paired.temperature ?? attitude.measurement.temperature
     }
+    paired.rotationRate = paired.rotationRate ?? rate(at: now)
     return paired
   }
 
   /// Asks the accelerometer and gyroscope; nil while nothing is ready. What they say goes with the next field.
   @discardableResult
   func measureMotion(at now: MonotonicSeconds) throws(ChipError) -> Measurement? {
-    guard let new = try motion?.measure(on: &bus) else { return nil }
+    if let rate = try gyroscope?.measure(on: &bus)?.rotationRate { turn = (rate, now) }
+    guard var new = try motion?.measure(on: &bus) else { return nil }
+    new.rotationRate = new.rotationRate ?? rate(at: now)
     attitude = (new, now)
     return new
   }
 
+  /// What a gyroscope of its own says at this moment.
+  private func rate(at now: MonotonicSeconds) -> RotationRate? {
+    turn.flatMap { now - $0.time < Self.longestPairing ? $0.rate : nil }
+  }
+
   /// The magnetometer's temperature where it takes a transfer of its own.
   func temperature() throws(ChipError) -> Double? { try magnetometer.temperature(on: &bus) }
+
+  /// The other parts than the magnetometer.
+  var companions: [any Chip] { [motion, gyroscope].compactMap { $0 } }
 
   // MARK: - Bringing up a board
 
@@ -202,8 +219,8 @@ final class OpenBoard {
 
   /// The registers of each chip as they are now.
   func registers() throws(ChipError) -> [(chip: FoundChip, values: [RegisterValue])] {
-    var all = [(board.magnetometer, try magnetometer.dump(on: &bus))]
-    if let other = board.motion, let motion { all.append((other, try motion.dump(on: &bus))) }
+    var all: [(FoundChip, [RegisterValue])] = []
+    for (found, chip) in zip(board.chips, [magnetometer] + companions) { all.append((found, try chip.dump(on: &bus))) }
     return all
   }
 }

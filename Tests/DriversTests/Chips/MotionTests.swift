@@ -69,6 +69,32 @@ import Testing
     #expect(try measurement(of: &chip, .exchange([0x38], [0, 0, 0x01] + [UInt8](repeating: 0, count: 14))) == nil)
   }
 
+  /// ST data sheets DocID022116, DocID023469 and DocID17116: 95 Hz of the L3GD20, 100 Hz of the two others, LOW_ODR of the
+  /// L3GD20H alone; 8.75, 17.5 and 70 mdps a count.
+  @Test(
+    "L3GD20, L3GD20H, L3G4200D: rates and ranges",
+    arguments: [
+      (UInt8(0xD4), 100.0, 245.0, UInt8(0x6F), UInt8(0x80), 190.0, 8.75), (0xD7, 100, 500, 0x1F, 0x90, 100, 17.5),
+      (0xD3, 800, 2000, 0xEF, 0xA0, 800, 70),
+    ])
+  func l3gd20(
+    identity: UInt8, asked: Double, range: Double, control1: UInt8, control4: UInt8, hertz: Double, thousand: Double
+  ) throws {
+    var chip = try chip("l3gd20", at: 0x6B)
+    let cleared: [ScriptedBus.Step] = [0x20, 0x21, 0x22, 0x24, 0x2E].map { .set($0, 0x00) }
+    let slow: [ScriptedBus.Step] = identity == 0xD7 ? [.set(0x39, 0x00)] : []
+    try configure(
+      &chip, ChipSettings(rotationRange: range, rate: asked),
+      [.get(0x0F, identity)] + cleared + slow + ScriptedBus.Step.keep(0x23, control4)
+        + ScriptedBus.Step.keep(0x20, control1) + [.wait(250)])
+    #expect(abs(1 / chip.timing.period - hertz) < 1e-9)
+    let measured = try measurement(of: &chip, .get(0xA7, 0x8F, 0xE8, 0x03, 0x18, 0xFC, 0x00, 0x80))
+    let rate = Vector3(thousand, -thousand, -32.768 * thousand)
+    try expect(measured?.rotationRate?.degreesPerSecond, near: rate, within: 1e-9)
+    #expect(measured?.overrun == true && measured?.acceleration == nil && measured?.field == nil)
+    #expect(try measurement(of: &chip, .get(0xA7, 0x07, 1, 0, 1, 0, 1, 0)) == nil)
+  }
+
   @Test("ICM-20948: banks are left as they were found")
   func icm20948() throws {
     var chip = try chip("icm20948", at: 0x69)
