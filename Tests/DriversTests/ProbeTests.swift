@@ -83,8 +83,21 @@ import Testing
   @Test("a younger AKM part without a driver is left alone", arguments: [UInt8(0x07), 0x08, 0x0D, 0x0E])
   func unknownAKM(second: UInt8) throws {
     let model = FakeRegisters([0x00: 0x48, 0x01: second], .init())
-    #expect(try found(VirtualI2CBus([0x0C: model])) == [])
+    var bus = VirtualI2CBus([0x0C: model])
+    #expect(try found(bus) == [])
+    let names: [UInt8: String] = [0x07: "AKM AK09914", 0x08: "AKM AK09913", 0x0D: "AKM AK09917", 0x0E: "AKM AK09919"]
+    #expect(try Probe.answering(on: &bus) == [Stranger(at: 0x0C, part: names[second])])
     #expect(model.written == [])
+  }
+
+  /// Memsic data sheet MMC3416xPJ, "Product ID 1": 06 in register 20.
+  @Test("a part without a driver is named, and what nobody knows is not")
+  func strangersAreNamed() throws {
+    let memsic = FakeRegisters([0x20: 0x06], .init())
+    var bus = VirtualI2CBus([0x30: memsic, 0x1E: Unknown(0x5A)])
+    #expect(try found(bus) == [])
+    #expect(try Probe.answering(on: &bus) == [Stranger(at: 0x1E), Stranger(at: 0x30, part: "Memsic MMC34160PJ")])
+    #expect(memsic.written == [])
   }
 
   @Test("a chip that has identified itself is asked nothing more")
@@ -111,9 +124,9 @@ import Testing
     // A BMM150 shows its identity only after a write; its addresses are none of the others'.
     for content in [0x00, 0x5A, 0xFF] as [UInt8] {
       var strangers: [UInt8: any VirtualChip] = [:]
-      for address in addresses where !(0x10...0x13).contains(address) { strangers[address] = Stranger(content) }
+      for address in addresses where !(0x10...0x13).contains(address) { strangers[address] = Unknown(content) }
       #expect(try found(VirtualI2CBus(strangers)) == [])
-      #expect(strangers.values.allSatisfy { ($0 as? Stranger)?.written == [] })
+      #expect(strangers.values.allSatisfy { ($0 as? Unknown)?.written == [] })
     }
   }
 
@@ -211,7 +224,7 @@ import Testing
   @Test("one chip by name: at any of its addresses, at the one given, or not there")
   func find() throws {
     let driver = try #require(Chips.named("lis3mdl"))
-    var bus = try bus("lis3mdl", others: [0x1E: Stranger(0x5A)])
+    var bus = try bus("lis3mdl", others: [0x1E: Unknown(0x5A)])
     #expect(try Probe.find(driver, on: &bus) == FoundChip(driver, at: 0x1C))
     #expect(try Probe.find(driver, at: 0x1D, on: &bus) == nil)
     #expect(
@@ -290,7 +303,7 @@ import Testing
 }
 
 /// Reads one byte everywhere, and notes what is written beyond a register number.
-private final class Stranger: VirtualChip {
+private final class Unknown: VirtualChip {
   private let content: UInt8
   private(set) var written: [[UInt8]] = []
 

@@ -44,16 +44,20 @@ extension Failure {
     guard !found.isEmpty else { return "no chip answers: check its supply, SDA and SCL, and the pull-up resistors" }
     let drivers = found.map { chip in Chips.named(String(chip.prefix { $0 != "@" })) }
     let haveNoField = drivers.allSatisfy { $0.map { !$0.senses.contains(.field) } ?? false }
-    guard haveNoField else {
-      let unasked = found.compactMap { chip in Self.unasked.first { chip == "an unknown chip at \($0)" } }.first
-      let remedy = unasked.map {
-        ", not asked as that may switch a port expander's outputs: where it is a chip, name it, as in rm3100@\($0)"
-      }
-      return "found \(found.listed)\(remedy ?? "")"
-    }
+    guard haveNoField else { return "found \(found.listed)\(remedy(for: found))" }
     let isMPU = drivers.contains { $0?.aliases.contains("mpu9250") == true }
     return "found \(found.listed), no magnetometer"
       + (isMPU ? ": many a board sold as MPU-9250 carries a part without one" : "")
+  }
+
+  /// The way to a chip that was not asked, or has no driver.
+  private static func remedy(for found: [String]) -> String {
+    if let unasked = Self.unasked.first(where: { found.contains("an unknown chip at \($0)") }) {
+      return ", not asked as that may switch a port expander's outputs: where it is a chip, name it, as in "
+        + "rm3100@\(unasked)"
+    }
+    guard found.contains(where: { $0.hasSuffix("no driver yet") }) else { return "" }
+    return ": read it with a sketch of its library that prints mx:12.3,my:-4.5,mz:38.1 in µT"
   }
 
   private init(bus error: BusError, of name: String) {

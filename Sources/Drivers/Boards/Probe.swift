@@ -49,11 +49,11 @@ public enum Probe {
     return resolved(candidates)
   }
 
-  /// The addresses of known chips where somebody answers; only a byte is read from each.
-  public static func answeringAddresses(on bus: inout some I2CBus) throws(ChipError) -> [UInt8] {
-    var answering: [UInt8] = []
+  /// Whoever answers at the addresses of known chips. A byte is read from each, and what tells a part that has no driver.
+  public static func answering(on bus: inout some I2CBus) throws(ChipError) -> [Stranger] {
+    var answering: [Stranger] = []
     for address in Set(Chips.all.flatMap { $0.addresses }).sorted() where try isOccupied(address, on: &bus) {
-      answering.append(address)
+      answering.append(Stranger(at: address, part: Stranger.part(at: address, on: &bus)))
     }
     return answering
   }

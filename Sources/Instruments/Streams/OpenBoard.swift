@@ -49,11 +49,14 @@ final class OpenBoard {
   /// An error that names the chips found, with the addresses where one answers that no driver knows.
   private static func withStrangers(on bus: inout any I2CBus, _ error: StreamError) -> StreamError {
     guard case .noChip(let name, let wanted, var found) = error,
-      let answering = try? Probe.answeringAddresses(on: &bus)
+      let answering = try? Probe.answering(on: &bus)
     else { return error }
     let known = found
-    for address in answering.map({ "0x" + String($0, radix: 16) }) {
-      if !known.contains(where: { $0.hasSuffix("@" + address) }) { found.append("an unknown chip at \(address)") }
+    for stranger in answering {
+      let address = "0x" + String(stranger.address, radix: 16)
+      guard !known.contains(where: { $0.hasSuffix("@" + address) }) else { continue }
+      let part = stranger.part
+      found.append(part.map { "\($0) at \(address), which has no driver yet" } ?? "an unknown chip at \(address)")
     }
     return .noChip(name, wanted: wanted, found: found)
   }
