@@ -168,7 +168,7 @@ import Testing
   private func publishing(_ body: (_ program: ChildProgram, _ reader: Int32) throws -> Void) throws {
     try TemporaryFolder.with { folder in
       #expect(mkfifo("\(folder)/pipe", 0o600) == 0)
-      let reader = open("\(folder)/pipe", O_RDONLY | O_NONBLOCK)
+      let reader = open("\(folder)/pipe", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       // Linux's F_SETPIPE_SZ, which Glibc's module leaves out.
       #expect(reader >= 0 && fcntl(reader, 1031, 4096) == 4096)
       let program = try #require(
