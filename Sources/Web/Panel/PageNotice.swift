@@ -121,7 +121,7 @@ extension PageNotice {
     case .oddGravity: self.init(topic: "force", text: words, hasNoEnd: true)
     case .wrongDate: self.init(topic: "place", text: words, hasNoEnd: true)
     case .beside(let name, let notice): self.init(.stream(notice), of: name)
-    case .detected, .weighed, .chipsFound, .severalCompasses, .flightController, .bufferInUse, .tryingBaudRate, .gap,
+    case .detected, .weighed, .chipsFound, .severalCompasses, .flightController, .bufferInUse, .tryingBaudRate, .gap, .late,
       .noChecksums, .columnsAssumed, .columnsNotRead, .columnsChanged, .truncated, .forgotten, .rejected, .otherCompass,
       .unknownFrame, .timesCounted, .timeAssumed, .timeCorrected, .timesApart:
       return nil
