@@ -48,7 +48,7 @@ public struct Sample: Equatable, Sendable {
     public let rawValue: UInt8
     /// From bits.
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// An axis of the field is at the end of the sensor's range: the numbers are a lower bound.
+    /// An axis of the field is at the end of the sensor's range, or dead: the numbers are a lower bound.
     @inlinable public static var saturated: Flags { Flags(rawValue: 1) }
     /// The field has not changed in any digit for longer than noise allows.
     @inlinable public static var stuck: Flags { Flags(rawValue: 2) }
@@ -64,6 +64,8 @@ public struct Sample: Equatable, Sendable {
     @inlinable public static var rateSaturated: Flags { Flags(rawValue: 32) }
     /// The clock of a recording has begun anew before this sample: how long the board was away is not known.
     @inlinable public static var restarted: Flags { Flags(rawValue: 64) }
+    /// An axis of the accelerometer is dead: there is no force.
+    @inlinable public static var forceLost: Flags { Flags(rawValue: 128) }
   }
 }
 

@@ -64,12 +64,8 @@ public final class Device {
   /// Called with what the user should know. Without it nobody is told, except by events.
   @exclusivity(unchecked) public var onNotice: ((Notice) -> Void)?
 
-  @exclusivity(unchecked) private var frame: DeviceFrame
+  @exclusivity(unchecked) private var stage: SampleStage
   private let learner: Learner?
-  /// Takes off what the calibration's causes add; nil where it has none.
-  @exclusivity(unchecked) private var causes: CauseRemoval?
-  /// The last sample as the device sent it, without what causes add to its field.
-  @exclusivity(unchecked) private var freed = Sample(time: 0)
   @exclusivity(unchecked) private var attachments: [AnyAttachment] = []
   @exclusivity(unchecked) private var watch: CalibrationWatch?
   @exclusivity(unchecked) private var waiting: [Notice] = []
@@ -115,8 +111,7 @@ public final class Device {
     mounting = options.mounting
     let profile = try options.profile.load(for: stream)
     self.profile = profile
-    frame = DeviceFrame(profile, mounting: options.mounting)
-    causes = CauseRemoval(profile?.causes ?? [])
+    stage = SampleStage(profile, mounting: options.mounting)
     deviation = try Self.deviation(options.profile, profile, of: stream.identity)
     learner = options.learning == .off ? nil : Learner(profile, saves: options.learning == .save)
     loop = try StreamLoop(stream, output: output, takesSignals: takesSignals)
@@ -280,7 +275,8 @@ public final class Device {
   }
 
   private func takeSample(_ body: Body) throws -> StreamLoop.Verdict {
-    readSample()
+    if let dead = stage.read(&loop.sample, into: &sample) { waiting.append(.instrument(.deadAxis(dead))) }
+    while let fault = stage.nextFault() { waiting.append(.instrument(.cause(fault))) }
     if !waiting.isEmpty, try tellWaiting(body) == .stop { return .stop }
     if learner != nil, try learn(body) == .stop { return .stop }
     if sample.field != nil, watch?.isDue(at: sample.time) == true {
@@ -307,31 +303,15 @@ public final class Device {
 
   /// Lets a sample tell what it knows of the hard iron; where that has moved, all goes on with the new one.
   private func learn(_ body: Body) throws -> StreamLoop.Verdict {
-    guard let news = causes == nil ? learner?.take(loop.sample) : learner?.take(freed) else { return .goOn }
+    guard let news = learner.flatMap({ stage.teach($0, loop.sample) }) else { return .goOn }
     if let moved = news.profile, moved != profile {
       profile = moved
-      frame = DeviceFrame(moved, mounting: mounting)
-      if causes == nil { frame.read(&loop.sample, into: &sample) } else { frame.read(&freed, into: &sample) }
+      stage.follow(moved, &loop.sample, into: &sample)
       watch?.follow(moved)
       for attachment in attachments { attachment.follow(moved) }
     }
     for notice in news.notices where try tell(.learning(notice), body) == .stop { return .stop }
     return .goOn
-  }
-
-  /// The sample in the device frame.
-  @inline(__always)
-  private func readSample() {
-    if causes == nil { frame.read(&loop.sample, into: &sample) } else { readWithoutCauses() }
-  }
-
-  /// The sample in the device frame without what causes add to its field.
-  private func readWithoutCauses() {
-    freed = loop.sample
-    let openField = causes?.remove(from: &freed) ?? 0
-    frame.read(&freed, into: &sample)
-    sample.openField = openField
-    while let fault = causes?.nextFault() { waiting.append(.instrument(.cause(fault))) }
   }
 
   private func take(_ position: Position, _ body: Body) throws -> StreamLoop.Verdict {

@@ -126,6 +126,8 @@ public enum InstrumentNotice: Equatable, Sendable {
   case cause(CauseFault)
   /// The chip is warmer or colder than when it was calibrated; both in degrees Celsius.
   case temperature(now: Double, calibrated: Double)
+  /// An axis of a sensor keeps its number: what it spoils is left out.
+  case deadAxis(DeadAxis)
   /// The gyroscope is not used, and why.
   case gyroscope(GyroscopeFault)
   /// The gyroscope's zero has changed since the calibration and is by now this many degrees per second off it. It is

@@ -163,8 +163,8 @@ import Testing
     #expect(expander.outputs == outputs)
   }
 
-  /// A LIS2MDL beside a LIS3DH at 0x19 answers as an LSM303AGR, whose accelerometer has another x and another scale. Named, it is
-  /// what it is, and so is what is beside it.
+  /// A LIS2MDL beside a LIS3DH at 0x19 answers as an LSM303AGR, whose accelerometer has another x and another scale.
+  /// Named, it is what it is, and so is what is beside it.
   @Test("a part that is named has no companion of another's")
   func namedBeside() throws {
     var bus = try bus("lis2mdl", "lsm303agr-accel")

@@ -41,7 +41,8 @@ extension PrintoutsTests {
     return (value < 0 ? "-" : "") + text
   }
 
-  /// Commas part thousands where a whole number below a thousand stands beside one: `Y: -532` was forty times `X: -13,034`.
+  /// Commas part thousands where a whole number below a thousand stands beside one: `Y: -532` was forty times `X:
+  /// -13,034`.
   @Test func commasBetweenThousandsAreTold() throws {
     let text = Printout("") {
       zip(["X: ", "Y: ", "Z: "], $1).map { $0 + Self.wholeGroups($1) }.joined(separator: " ")
@@ -60,8 +61,8 @@ extension PrintoutsTests {
 
   // MARK: Accelerations
 
-  /// Accelerations were left out, and tilted boards taken to be level; without a word of ours beside it, a first one was
-  /// taken for the field.
+  /// Accelerations were left out, and tilted boards taken to be level; without a word of ours beside it, a first one
+  /// was taken for the field.
   @Test(arguments: [
     ["Aceleración", "Magnetómetro"], ["Accelerazione", "Campo magnetico"], ["Aceleração", "Magnetômetro"],
     ["Accélération", "Champ magnétique"], ["Beschl.", "Flussdichte"], ["Przyspieszenie", "Pole magnetyczne"],
@@ -105,8 +106,8 @@ extension PrintoutsTests {
     }
   }
 
-  /// Nanoseconds since a phone was switched on 45 days or 25 minutes ago are as large as dates in microseconds or milliseconds: a
-  /// step of 0.1 s was 100 s, or a day.
+  /// Nanoseconds since a phone was switched on 45 days or 25 minutes ago are as large as dates in microseconds or
+  /// milliseconds: a step of 0.1 s was 100 s, or a day.
   @Test(arguments: [3_925_657_519_043_709, 1_502_345_678_901])
   func nanosecondsSinceAPhoneWasSwitchedOnAreNoDates(_ start: Int) throws {
     let text = Printout("") {

@@ -29,8 +29,8 @@ import Testing
     #expect(times.filter { $0 > 4 && $0 < 8 }.count > 100)
   }
 
-  /// Lines that had waited in a network or a buffer come in one burst: their times are spread over the pause, and that is said.
-  /// All were stamped with the moment of the burst. The board counts its lines in z, 50 a second.
+  /// Lines that had waited in a network or a buffer come in one burst: their times are spread over the pause, and that
+  /// is said. All were stamped with the moment of the burst. The board counts its lines in z, 50 a second.
   @Test func whatWaitedOnItsWayKeepsItsTimes() throws {
     @Sendable func line(_ number: Int) -> String { "mx:20.5,my:\(number % 7),mz:-\(40 + Double(number) / 1000)\n" }
     let board = try PtyBoard(rate: 50) { number in

@@ -56,4 +56,33 @@ import Testing
   @Test func aFieldThatTurnsIsNot() throws {
     #expect(try Self.timesTold(Self.recording(turning: 40, reading: 40, stuck: 99..<100)) == 0)
   }
+
+  /// An accelerometer whose y has died halfway, in a recording of 40 s with noise. What headings would follow from it
+  /// is no number to rely on: none has an accuracy from then on.
+  @Test func aDeadAxisIsToldAndNotUsed() throws {
+    var generator = SeededGenerator(seed: 3)
+    func noise() -> Double { Double.random(in: -1...1, using: &generator) }
+    let lines = (0..<2000).map { number in
+      let time = Double(number) * 0.02
+      let values = [
+        20 + noise(), 5 + noise(), -43 + noise(), 0.01 * noise(), time < 20 ? 0.3 + 0.01 * noise() : 0,
+        0.95 + 0.01 * noise(), 0.2 * noise(), 0.2 * noise(), 0.2 * noise(),
+      ]
+      return "\(time.text(decimals: 2))," + values.map { $0.text(decimals: 3) }.joined(separator: ",")
+    }
+    try TemporaryFolder.with { folder in
+      let header = "time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g,gx_dps,gy_dps,gz_dps"
+      try CommandRun.write(([header] + lines).joined(separator: "\n") + "\n", to: "\(folder)/table.csv")
+      let run = try CommandRun.lodestone([
+        "heading", "--profile", "none", "--format", "csv", "--device", "\(folder)/table.csv",
+      ])
+      #expect(run.errors.split(separator: "\n").filter { $0.contains("accelerometer's y stays at 0.00 g") }.count == 1)
+      let rows = run.text.split(separator: "\n").dropFirst().map {
+        $0.split(separator: ",", omittingEmptySubsequences: false)
+      }
+      let late = rows.filter { Double($0[0]) ?? 0 > 26 }
+      #expect(late.count > 500 && late.allSatisfy { $0[3].isEmpty })
+      #expect(rows.contains { Double($0[0]) ?? 0 < 20 && !$0[3].isEmpty })
+    }
+  }
 }

@@ -2,7 +2,8 @@ import LodestoneCore
 import Support
 import Testing
 
-/// Boards that print in another unit from some line on, as after a flash: half of a file was of the wrong scale without a word.
+/// Boards that print in another unit from some line on, as after a flash: half of a file was of the wrong scale without
+/// a word.
 @Suite(.waiting) struct UnitChangeTests {
   /// Another unit, by what a field in µT is multiplied with, and the decimals.
   private static let others: [(factor: Double, decimals: Int)] = [(10, 1), (10, 0), (0.01, 4), (1000, 0)]

@@ -35,8 +35,8 @@ import Testing
     #expect(abs(hole.seconds - 599) < 1 && hole.hasBytesBefore, "\(hole)")
   }
 
-  /// What waited on its way fills the pause, a little more or less than the pace before; where there is far less, its end is
-  /// missing.
+  /// What waited on its way fills the pause, a little more or less than the pace before; where there is far less, its
+  /// end is missing.
   @Test(arguments: [(5500, 0.0), (2000, 3.0)]) func whatWaitedOnItsWayFillsThePause(_ count: Int, _ missing: Double) {
     var backlog = used()
     backlog.wait(for: count, since: start + 2, until: start + 7)

@@ -53,7 +53,8 @@ import Testing
     #expect(try find("lsm6dsox", on: two).magnetometer.description == "lis3mdl@0x1c")
   }
 
-  /// The gyroscope of an LSM9DS0, or that on a board with an LSM303: it was not looked for. A thousand counts of 17.5 mdps.
+  /// The gyroscope of an LSM9DS0, or that on a board with an LSM303: it was not looked for. A thousand counts of 17.5
+  /// mdps.
   @Test func aGyroscopeOfItsOwnGoesWithTheField() throws {
     let six = RegisterFile([0x0F: 0x49, 0x87: 0x08, 0x88: 0x64, 0xA7: 0x08, 0xAD: 0x40])
     let turning = RegisterFile([0x0F: 0xD4, 0xA7: 0x08, 0xA8: 0xE8, 0xA9: 0x03])

@@ -14,7 +14,8 @@ import Testing
     return (settings, Profile(try #require(Calibrator().fit(samples).result), device: "board", created: 0))
   }
 
-  /// A gyroscope whose zero is another one from some moment on, as after a reset, is told of once, and a sound one never.
+  /// A gyroscope whose zero is another one from some moment on, as after a reset, is told of once, and a sound one
+  /// never.
   @Test(arguments: 1...3 as ClosedRange<UInt64>) func aChangedZeroIsTold(seed: UInt64) throws {
     var (settings, profile) = try Self.calibrated()
     (settings.motion, settings.seed) = (.walk, seed)
@@ -37,8 +38,8 @@ import Testing
     }
   }
 
-  /// Four seconds after the zero has changed headings are right again, and what is stated holds: ten seconds of 50° off came of
-  /// what lay before the change.
+  /// Four seconds after the zero has changed headings are right again, and what is stated holds: ten seconds of 50° off
+  /// came of what lay before the change.
   @Test(arguments: 11...14 as ClosedRange<UInt64>) func aChangedZeroIsFoundSoon(seed: UInt64) throws {
     var (settings, profile) = try Self.calibrated()
     (settings.motion, settings.seed) = (.walk, seed)
@@ -64,8 +65,8 @@ import Testing
     #expect(Double(within) > 0.9 * Double(errors.count))
   }
 
-  /// A field that has lost its decimal point in one line of hundreds is disturbed, and not the lines after it: those were
-  /// disturbed for 20 s.
+  /// A field that has lost its decimal point in one line of hundreds is disturbed, and not the lines after it: those
+  /// were disturbed for 20 s.
   @Test func oneNumberDisturbsOneLine() throws {
     var (settings, profile) = try Self.calibrated()
     settings.motion = .still

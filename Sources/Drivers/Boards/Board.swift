@@ -7,8 +7,8 @@ public struct Board: Sendable, Equatable {
   /// The chip that acceleration and rotation rate come from; nil where there is none, or where the magnetometer's own
   /// chip measures them too. It is configured before the magnetometer, which it may hide.
   public let motion: FoundChip?
-  /// Where rotation rates come from that neither of the two measures: a gyroscope in a part of its own, along the axes of the
-  /// accelerometer as far as anybody knows. Nil where there is none.
+  /// Where rotation rates come from that neither of the two measures: a gyroscope in a part of its own, along the axes
+  /// of the accelerometer as far as anybody knows. Nil where there is none.
   public let gyroscope: FoundChip?
   /// Field in the axes of `motion` = relation · field in the magnetometer's own. Nil where two packages sit on a board
   /// as its maker liked: a mounting or the calibration has to say it.
@@ -59,9 +59,9 @@ public struct Board: Sendable, Equatable {
     }
   }
 
-  /// One board for each magnetometer found. A partner in the same package comes first; otherwise the only magnetometer on a
-  /// bus takes the best of the chips for motion, one with a gyroscope before one without, and a gyroscope of its own where
-  /// its accelerometer has none.
+  /// One board for each magnetometer found. A partner in the same package comes first; otherwise the only magnetometer
+  /// on a bus takes the best of the chips for motion, one with a gyroscope before one without, and a gyroscope of its
+  /// own where its accelerometer has none.
   public static func boards(of found: [FoundChip]) -> [Board] {
     let magnetometers = found.filter { $0.driver.senses.contains(.field) }
     let gyroscopes = found.filter { $0.driver.senses == .rotationRate }

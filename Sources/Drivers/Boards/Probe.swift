@@ -49,7 +49,8 @@ public enum Probe {
     return resolved(candidates)
   }
 
-  /// Whoever answers at the addresses of known chips. A byte is read from each, and what tells a part that has no driver.
+  /// Whoever answers at the addresses of known chips. A byte is read from each, and what tells a part that has no
+  /// driver.
   public static func answering(on bus: inout some I2CBus) throws(ChipError) -> [Stranger] {
     var answering: [Stranger] = []
     for address in Set(Chips.all.flatMap { $0.addresses }).sorted() where try isOccupied(address, on: &bus) {
@@ -142,11 +143,11 @@ public enum Probe {
   /// The addresses of port expanders without registers: the PCF8574 and PCF8575, and the PCF8574A.
   private static let portExpanders: [ClosedRange<UInt8>] = [0x20...0x27, 0x38...0x3F]
 
-  /// Whether the chip may be a port expander that has no registers: the number of a register would switch its outputs. It
-  /// reads the same byte or pair of bytes again and again, as no chip does that counts its registers on. What reads as
-  /// nothing but zeros is asked for register 0, which leaves outputs of zeros as they are. An adapter that knows only SMBus
-  /// reads one byte at a time, which tells nothing. Sources: NXP data sheets PCF8574 rev. 5 and PCF8575 rev. 4,
-  /// "Quasi-bidirectional I/Os".
+  /// Whether the chip may be a port expander that has no registers: the number of a register would switch its outputs.
+  /// It reads the same byte or pair of bytes again and again, as no chip does that counts its registers on. What reads
+  /// as nothing but zeros is asked for register 0, which leaves outputs of zeros as they are. An adapter that knows
+  /// only SMBus reads one byte at a time, which tells nothing. Sources: NXP data sheets PCF8574 rev. 5 and PCF8575 rev.
+  /// 4, "Quasi-bidirectional I/Os".
   private static func isPortExpander(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) -> Bool {
     guard portExpanders.contains(where: { $0.contains(address) }) else { return false }
     do {

@@ -16,8 +16,8 @@ public struct Stranger: Sendable, Equatable {
     let content: [UInt8]
   }
 
-  /// Sources: AKM data sheets of each (WIA1 and WIA2, which differ though the registers behind them do not all lie alike);
-  /// Memsic data sheet MMC3416xPJ, "Product ID 1".
+  /// Sources: AKM data sheets of each (WIA1 and WIA2, which differ though the registers behind them do not all lie
+  /// alike); Memsic data sheet MMC3416xPJ, "Product ID 1".
   private static let kinds = [
     Kind(part: "AKM AK09914", addresses: [0x0C], register: 0x00, content: [0x48, 0x07]),
     Kind(part: "AKM AK09913", addresses: [0x0C], register: 0x00, content: [0x48, 0x08]),

@@ -1,10 +1,10 @@
 import LodestoneCore
 
-/// ST L3GD20, L3GD20H and L3G4200D: gyroscopes, ±245 to ±2000 °/s, and that of the LSM9DS0, which has the registers and the
-/// identity of an L3GD20. Sources: ST data sheets DocID022116 (L3GD20), DocID023469 (L3GD20H), DocID17116 (L3G4200D) and
-/// DocID024763 (LSM9DS0), "Register description". Their axes are right-handed and, in the LSM9DS0 and on makers' boards with an
-/// LSM303, those of the accelerometer: a library for the Raspberry Pi turns all of them as one. Their thermometer has no
-/// known zero and is left alone.
+/// ST L3GD20, L3GD20H and L3G4200D: gyroscopes, ±245 to ±2000 °/s, and that of the LSM9DS0, which has the registers and
+/// the identity of an L3GD20. Sources: ST data sheets DocID022116 (L3GD20), DocID023469 (L3GD20H), DocID17116
+/// (L3G4200D) and DocID024763 (LSM9DS0), "Register description". Their axes are right-handed and, in the LSM9DS0 and on
+/// makers' boards with an LSM303, those of the accelerometer: a library for the Raspberry Pi turns all of them as one.
+/// Their thermometer has no known zero and is left alone.
 struct L3GD20: IdentifiedChip {
   static let name = "l3gd20"
   static let aliases = ["l3gd20h", "l3g4200d"]
@@ -67,8 +67,8 @@ struct L3GD20: IdentifiedChip {
   var rates: [Double] { rateTable.map { $0.value } }
   var timing: Timing { Timing(period: 1 / rate.value, latency: 0.5 / rate.value) }
 
-  /// Power-down, the filters, interrupts and FIFO that another program may have left on taken back, BDU and the full scale, then
-  /// the rate with the three axes on.
+  /// Power-down, the filters, interrupts and FIFO that another program may have left on taken back, BDU and the full
+  /// scale, then the rate with the three axes on.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     let read = try Self.identity.check(Self.self, at: address, on: &bus)
     rateTable = Self.rates(from: read == [Self.slowIdentity] ? 95 : 100)
@@ -84,7 +84,8 @@ struct L3GD20: IdentifiedChip {
     bus.wait(milliseconds: Self.turnOnMilliseconds)
   }
 
-  /// STATUS_REG and the three axes in one burst. In power-down, which a part that has lost its power is in, nothing is ready.
+  /// STATUS_REG and the three axes in one burst. In power-down, which a part that has lost its power is in, nothing is
+  /// ready.
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
     let bytes = try bus.get(Self.status | Self.autoIncrement, count: 7, at: address)
     guard bytes[0] & 0x08 != 0 else { return nil }

@@ -1,7 +1,6 @@
-/// The magnetometer of ST's LSM303AGR: a LIS2MDL without a thermometer, known by the accelerometer beside it. That one is
-/// at 0x19 always; at 0x18 it is a LIS3DH in a package of its own. A LIS2MDL beside a LIS3DH or LIS2DH12 at 0x19 can't be told
-/// from it, but by its name.
-/// Source: ST data sheet DocID027765.
+/// The magnetometer of ST's LSM303AGR: a LIS2MDL without a thermometer, known by the accelerometer beside it. That one
+/// is at 0x19 always; at 0x18 it is a LIS3DH in a package of its own. A LIS2MDL beside a LIS3DH or LIS2DH12 at 0x19
+/// can't be told from it, but by its name. Source: ST data sheet DocID027765.
 struct LSM303AGR: LIS2MDLFamily.Member {
   static let name = "lsm303agr"
   static let part = "ST LSM303AGR magnetometer or LIS2MDL"

@@ -1,9 +1,10 @@
 import LodestoneCore
 
-/// ST LSM303D, and the accelerometer and magnetometer of the LSM9DS0, which are the same part: ±2 to ±12 gauss, 16 bits, up to
-/// 100 samples a second. Sources: ST data sheets DocID023312 and DocID024763, "Register description". Both sensors have the
-/// same right-handed axes: two flight stacks turn them as one, and so does a library for the Raspberry Pi. Its thermometer
-/// has no known zero and is left alone. The gyroscope of the LSM9DS0 is a chip of its own at another address (`L3GD20`).
+/// ST LSM303D, and the accelerometer and magnetometer of the LSM9DS0, which are the same part: ±2 to ±12 gauss, 16
+/// bits, up to 100 samples a second. Sources: ST data sheets DocID023312 and DocID024763, "Register description". Both
+/// sensors have the same right-handed axes: two flight stacks turn them as one, and so does a library for the Raspberry
+/// Pi. Its thermometer has no known zero and is left alone. The gyroscope of the LSM9DS0 is a chip of its own at
+/// another address (`L3GD20`).
 struct LSM303D: IdentifiedChip {
   static let name = "lsm303d"
   static let aliases = ["lsm9ds0"]

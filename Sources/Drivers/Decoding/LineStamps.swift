@@ -4,12 +4,13 @@ import LodestoneCore
 /// them, and they are the times of messages that have none of their own.
 ///
 /// Serial monitors and terminal programs write `14:02:00.050 -> `, `14:02:00.050 > `, `[2026-03-01 14:02:00.050] ` or
-/// `2026-03-01T14:02:00.050Z `, Python's logging `2026-03-01 14:02:00,050 - `, CoolTerm and `print(datetime.now(), line)`
-/// `2026-03-01 14:02:00.050 `, ts and journals `Mar 01 14:02:00 host program[12]: `, kernels and grabserial `[
+/// `2026-03-01T14:02:00.050Z `, Python's logging `2026-03-01 14:02:00,050 - `, CoolTerm and `print(datetime.now(),
+/// line)` `2026-03-01 14:02:00.050 `, ts and journals `Mar 01 14:02:00 host program[12]: `, kernels and grabserial `[
 /// 12.345678] `, ESP-IDF `I (1234) `, Zephyr `[00:00:01.234,567] <inf> `, ROS `[INFO] [1764230400.123456789] [node]: `,
-/// Arduino's core for the ESP32 `[  1234][I][main.cpp:42] loop(): `. A severity alone, `[INFO ] ` and `<info> `, a
-/// shell's prompt before numbers, `>>> ` and `uart:~$ `, and what counts lines, `12) `, `#12: ` and `Out[12]: `, tell no
-/// time, and are taken off as well. The colours around them are taken off too, and what clears the screen before a line.
+/// Arduino's core for the ESP32 `[ 1234][I][main.cpp:42] loop(): `. A severity alone, `[INFO ] ` and `<info> `, a
+/// shell's prompt before numbers, `>>> ` and `uart:~$ `, and what counts lines, `12) `, `#12: ` and `Out[12]: `, tell
+/// no time, and are taken off as well. The colours around them are taken off too, and what clears the screen before a
+/// line.
 struct LineStamps: Sendable {
   /// Bytes at the beginning of a stream in which stamps are looked for: a board may print lines of its own first.
   static let searchedByteCount = 4096
@@ -217,7 +218,8 @@ struct LineStamps: Sendable {
     return isText || isList ? (stamp.seconds, endOfProgram(line, stamp.end)) : nil
   }
 
-  /// Where an offset from UTC of four digits ends, `+0200`; nil for a number, which begins with no zero and seldom with a plus.
+  /// Where an offset from UTC of four digits ends, `+0200`; nil for a number, which begins with no zero and seldom with
+  /// a plus.
   private static func endOfZone(_ line: Span<UInt8>, _ start: Int) -> Int? {
     let end = start + 5
     guard end < line.count, line[start] == UInt8(ascii: "+") || line[start] == UInt8(ascii: "-"),
@@ -320,7 +322,8 @@ struct LineStamps: Sendable {
     return (isLevel || inner.isExact ? seconds : nil, end)
   }
 
-  /// `[  1234][I][main.cpp:42] loop(): `, as Arduino's core for the ESP32 logs: milliseconds, and the place in the program.
+  /// `[ 1234][I][main.cpp:42] loop(): `, as Arduino's core for the ESP32 logs: milliseconds, and the place in the
+  /// program.
   private static func placed(_ line: Span<UInt8>) -> Stamp? {
     guard line[0] == UInt8(ascii: "["), let close = line.firstIndex(of: UInt8(ascii: "]")), close + 5 < line.count,
       "EWIDV".utf8.contains(line[close + 2]), line.holds("[", at: close + 1), line.holds("][", at: close + 3),

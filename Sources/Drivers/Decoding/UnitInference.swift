@@ -59,8 +59,8 @@ public struct UnitInference: Sendable {
     if message.rotationRate != nil || !turning.isEmpty { addTurn(to: &message) }
   }
 
-  /// The numbers of the field, whose unit is not said, are in another one from some message on: those before it are concluded
-  /// from alone.
+  /// The numbers of the field, whose unit is not said, are in another one from some message on: those before it are
+  /// concluded from alone.
   public private(set) var unitHasChanged = false
   private var jump = UnitJump()
   /// Fields that may be in another unit than those before them.

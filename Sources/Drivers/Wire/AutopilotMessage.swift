@@ -122,8 +122,8 @@ extension LabelReader.Context {
     (source, outer) = (word, word)
   }
 
-  /// The name of a message of MAVLink or of ArduPilot's log, in capitals before values in braces as pymavlink prints them:
-  /// `RAW_IMU {xacc : 1, …}`, `MAG {TimeUS : 5000000, …}`.
+  /// The name of a message of MAVLink or of ArduPilot's log, in capitals before values in braces as pymavlink prints
+  /// them: `RAW_IMU {xacc : 1, …}`, `MAG {TimeUS : 5000000, …}`.
   private static func messageName(of line: Span<UInt8>, from start: Int) -> Range<Int>? {
     guard let brace = line.quickIndex(of: UInt8(ascii: "{"), in: start..<line.count) else { return nil }
     var (end, key) = (brace, brace + 1)

@@ -68,8 +68,8 @@ struct ColumnWord: Hashable, Sendable, ExpressibleByStringLiteral {
     return kinds.first { text.holds($0.0, at: index) }?.length
   }
 
-  /// A Latin letter without its accent; nil for other letters, and for two that stand before signs in text that was read in
-  /// another encoding (`Â°`).
+  /// A Latin letter without its accent; nil for other letters, and for two that stand before signs in text that was
+  /// read in another encoding (`Â°`).
   private static func plainLetter(_ text: Span<UInt8>, at index: Int) -> ColumnWord? {
     guard text[index] == 0xC3, index + 1 < text.count, (0x80..<0xC0).contains(text[index + 1]) else { return nil }
     let letter = plainLetters.utf8Start[Int(text[index + 1] - 0x80)]

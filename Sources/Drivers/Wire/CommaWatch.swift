@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// The meaning of a comma before three digits where axes have names: decimals, `X: -13,034 Y: 0,532`, or parted thousands,
-/// `X: -13,034 Y: -532`. A whole number below a thousand beside it tells, unless other decimals have come.
+/// The meaning of a comma before three digits where axes have names: decimals, `X: -13,034 Y: 0,532`, or parted
+/// thousands, `X: -13,034 Y: -532`. A whole number below a thousand beside it tells, unless other decimals have come.
 struct CommaWatch: Sendable {
   private(set) var partsThousands = false
   private var hasDecimals = false

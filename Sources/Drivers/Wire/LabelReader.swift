@@ -1,7 +1,6 @@
 import LodestoneCore
 
-/// Reads lines of numbers with names before them, piece by piece: what each number is, and what holds for the lines
-/// after.
+/// Reads lines of numbers with names before them, piece by piece: what each number is, and what holds afterwards.
 struct LabelReader: Sendable {
   /// The meaning that lines have given to those that follow.
   var context = Context() { didSet { contextState &+= 1 } }

@@ -54,8 +54,8 @@ enum TimeSteps {
     return .seconds(step < 2 ? 1 : step <= mostMilliseconds ? 1e-3 : step <= longestStep ? 1e-6 : 1e-9)
   }
 
-  /// Whole numbers as large as dates are nanoseconds since a phone was switched on, as they are for an hour, and for a month: as
-  /// dates they would lie hours apart, or seconds apart in no year of now.
+  /// Whole numbers as large as dates are nanoseconds since a phone was switched on, as they are for an hour, and for a
+  /// month: as dates they would lie hours apart, or seconds apart in no year of now.
   private static func areSinceStart(_ last: Double, _ steps: [Double], _ date: Double) -> Bool {
     guard date > 1e-9, !steps.isEmpty else { return false }
     let step = steps[steps.count / 2]

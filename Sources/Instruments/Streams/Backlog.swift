@@ -40,8 +40,8 @@ struct Backlog {
   /// Nobody has looked for a while, so that what is read now may have waited.
   func isLate(_ now: MonotonicTime) -> Bool { waiting != nil || now - looked > Self.late }
 
-  /// Takes note that the bytes read next, so many, have waited from a moment until another, though somebody looked. They are
-  /// spread evenly, as far as the pace before does not show that some are missing.
+  /// Takes note that the bytes read next, so many, have waited from a moment until another, though somebody looked.
+  /// They are spread evenly, as far as the pace before does not show that some are missing.
   mutating func wait(for count: Int, since moment: MonotonicTime, until end: MonotonicTime) {
     let (even, before) = (Double(count) / (end - moment), perSecond(until: moment))
     waiting = (moment, 0, before > (1 + Self.tolerance) * even ? before : even)

@@ -1,8 +1,8 @@
 import LodestonePorts
 
-/// The bytes of a live source that come again after a pause. They are kept back for a moment, to see how many come at once:
-/// far more than before have waited on their way, in a network or a buffer of the sender, and are as old as the pause
-/// is long. A source that went on after it sends no more at a time than before.
+/// The bytes of a live source that come again after a pause. They are kept back for a moment, to see how many come at
+/// once: far more than before have waited on their way, in a network or a buffer of the sender, and are as old as the
+/// pause is long. A source that went on after it sends no more at a time than before.
 struct LateBytes {
   /// A part of the bytes, and the moment at which it came.
   typealias Part = (bytes: ArraySlice<UInt8>, moment: MonotonicTime)
@@ -18,8 +18,8 @@ struct LateBytes {
 
   /// The last bytes, and the seconds from some to the next of late.
   private var last: (moment: MonotonicTime, interval: Double)?
-  /// The bytes that come at once now, since a moment, and the most that did of late. The first do not count: they may have
-  /// waited until somebody read them.
+  /// The bytes that come at once now, since a moment, and the most that did of late. The first do not count: they may
+  /// have waited until somebody read them.
   private var (recent, most, recentBegan) = (0, 0.0, MonotonicTime?.none)
   /// The share of the most that counts on from one moment to the next.
   private static let memory = 0.98

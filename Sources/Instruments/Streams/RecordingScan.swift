@@ -62,8 +62,8 @@ struct RecordingScan {
     return pump.fault != nil
   }
 
-  /// The unit of the field changes behind a part of the recording whose scales are known, which is read with them; false where
-  /// they are not.
+  /// The unit of the field changes behind a part of the recording whose scales are known, which is read with them;
+  /// false where they are not.
   private mutating func isOver(before scales: WireScales) -> Bool {
     former = scales.refusal(of: name) == nil ? scales : nil
     if former == nil { inference.forgetChange() }

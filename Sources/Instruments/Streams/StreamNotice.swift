@@ -34,10 +34,11 @@ public enum StreamNotice: Equatable, Sendable {
   case doubtful(WireFault, sample: String)
   /// Units that were not said have been chosen.
   case unitsChosen(WireScales)
-  /// The numbers of the field have become many times as large or small, in the same direction, as in another unit, some lines
-  /// ago: their unit is sought anew.
+  /// The numbers of the field have become many times as large or small, in the same direction, as in another unit, some
+  /// lines ago: their unit is sought anew.
   case unitChanged
-  /// The field has come without the unit that the stream stated for some time, and was left out: its unit is sought from now on.
+  /// The field has come without the unit that the stream stated for some time, and was left out: its unit is sought
+  /// from now on.
   case unitMissing
   /// Listening at another baud rate: nothing made sense at the one before.
   case tryingBaudRate(Int)

@@ -27,6 +27,7 @@ extension InstrumentNotice {
     case .assumedLevel: "no accelerometer: the device is assumed to be level"
     case .forceLeftOut:
       "the calibration left the accelerometer out: the device is assumed to be level. Calibrate with rests"
+    case .deadAxis(let axis): axis.words
     case .gyroscope(let fault): fault.words
     case .gyroscopeZero(let change):
       "the gyroscope's zero is now \(number(change, 1)) °/s off that of the calibration, as after a reset or in another "
@@ -53,6 +54,21 @@ extension CalibrationHealth.Event {
       let sides = turning > 0 ? ", and changes by \(number(turning * 100, 1)) % as the board turns" : ""
       return "the calibration no longer fits: the field is \(number(share * 100, 1)) % off\(inclination)\(sides)"
     }
+  }
+}
+
+extension DeadAxis {
+  /// The axis and its number, and what follows.
+  fileprivate var words: String {
+    let (name, unit, rest) =
+      switch sensor {
+      case .magnetometer: ("field", " µT", "the field is only partly measured")
+      case .accelerometer: ("accelerometer", " g", "it is not used, and headings have no accuracy")
+      case .gyroscope: ("gyroscope", " °/s", "it is not used")
+      }
+    let letter = axis == 0 ? "x" : axis == 1 ? "y" : "z"
+    return "the \(name)'s \(letter) stays at \(number(value, 2))\(unit) while its other axes change: the axis is "
+      + "dead, or what prints it; \(rest)"
   }
 }
 

@@ -28,7 +28,7 @@ extension StreamNotice {
     case .silent(let seconds, let part): part.words(seconds)
     case .gap(let seconds): "samples are missing: \(Self.short(seconds)) of them"
     case .late(let seconds):
-      "what came now had waited on its way for \(Self.short(seconds)): its times are spread over them"
+      "what came now had waited on its way for \(number(seconds, 0)) s: its times are spread over them"
     // What arrives.
     case .unrecognized(let sample, isText: true, _): "there are no x, y and z of a field in what arrives: \(sample)"
     case .unrecognized(let sample, isText: false, _): "can't read what arrives: \(sample)"

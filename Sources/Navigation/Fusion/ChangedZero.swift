@@ -1,17 +1,18 @@
 import LodestoneCore
 import Glibc
 
-/// A gyroscope's zero that is no longer the one that a fusion knows: a board that was reset takes it anew while it is moved, and
-/// some move by degrees per second as they warm. A zero that is off by δ turns the frame that the gyroscope carries, and with it
-/// each direction d that stands still outside, by
+/// A gyroscope's zero that is no longer the one that a fusion knows: a board that was reset takes it anew while it is
+/// moved, and some move by degrees per second as they warm. A zero that is off by δ turns the frame that the gyroscope
+/// carries, and with it each direction d that stands still outside, by
 ///
 ///     Δd = (δ × d) T                                                                                              (1)
 ///
-/// in the device's axes, T the time. Field and force are such directions. So δ is a regression on what both have turned by in
-/// the last seconds, each with the weight that what it leaves over gives it. When the zero changed nobody knows: the last two
-/// seconds are looked at, or a few more or less, and those count that tell most. Iron turns the field alone, and a push the
-/// force: where both tell of the same δ, it is believed at once. A board that is moved about may push its force too much to tell;
-/// the field alone is believed once it has turned further than iron turns it that leaves its strength as it was.
+/// in the device's axes, T the time. Field and force are such directions. So δ is a regression on what both have turned
+/// by in the last seconds, each with the weight that what it leaves over gives it. When the zero changed nobody knows:
+/// the last two seconds are looked at, or a few more or less, and those count that tell most. Iron turns the field
+/// alone, and a push the force: where both tell of the same δ, it is believed at once. A board that is moved about may
+/// push its force too much to tell; the field alone is believed once it has turned further than iron turns it that
+/// leaves its strength as it was.
 struct ChangedZero: Sendable {
   /// A zero that has changed.
   struct Change: Sendable {
@@ -45,21 +46,23 @@ struct ChangedZero: Sendable {
   private static let (window, memory) = (0.5, 3.0)
   /// How many of the last windows are looked at, and how many are kept.
   private static let (lengths, longest) = ([3, 4, 6, 9, 12], 12)
-  /// The share of a turn that gains and axes make unsure, and the deviation of a direction at which a window counts half.
+  /// The share of a turn that gains and axes make unsure, and the deviation of a direction at which a window counts
+  /// half.
   private static let (gains, half) = (0.03, 0.02)
   /// The least variance of what a direction changes by in a window, in rad².
   private static let least = 0.002 * 0.002
   /// One standard deviation of what a zero may have changed by about an axis, in radians per second.
   private static let usual = Angle.radians(10)
-  /// The least change that counts: in radians per second, as a share of the rates, whose gains are off by some of it, and in
-  /// standard deviations of the zero as it is known.
+  /// The least change that counts: in radians per second, as a share of the rates, whose gains are off by some of it,
+  /// and in standard deviations of the zero as it is known.
   private static let (leastChange, ofRates, deviations) = (Angle.radians(0.4), 0.01, 3.0)
   /// By how much a change must explain what the field, and both, have turned by, in variances of what is left.
   private static let (byField, byBoth) = (8.0, 25.0)
-  /// What it must explain besides, divided by the windows that are looked at: few leave little by chance. Less in the first
-  /// windows of all: zeros change most while a board is switched off.
+  /// What it must explain besides, divided by the windows that are looked at: few leave little by chance. Less in the
+  /// first windows of all: zeros change most while a board is switched off.
   private static let (few, fewFirst) = (400.0, 100.0)
-  /// How much of that the force explains where it tells as well, and the turn in radians by which the field is sure alone.
+  /// How much of that the force explains where it tells as well, and the turn in radians by which the field is sure
+  /// alone.
   private static let (byForce, alone) = (6.0, Angle.radians(15))
 
   init() { windows.reserveCapacity(Self.longest) }
@@ -158,7 +161,8 @@ struct ChangedZero: Sendable {
     var then: Vector3
     /// What it changed by without any zero, in radians.
     var whole: Vector3
-    /// The square of what its length changed by, as a share of it: iron and pushes turn a direction by about as much, in rad².
+    /// The square of what its length changed by, as a share of it: iron and pushes turn a direction by about as much,
+    /// in rad².
     var unsure: Double
   }
 

@@ -87,7 +87,8 @@ extension Fusion {
     }
   }
 
-  /// Takes a zero that has changed. The attitude is off by what that has turned it by since, and found anew where that is much.
+  /// Takes a zero that has changed. The attitude is off by what that has turned it by since, and found anew where that
+  /// is much.
   mutating func lookForChangedZero() {
     let field = window.field.value.map { $0 - attitude * carriedIron }
     guard

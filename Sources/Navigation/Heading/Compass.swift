@@ -187,7 +187,7 @@ public struct Compass: Instrument {
       tracker.add(
         time: time, field: field.field.microtesla, force: acceleration?.g, rate: rate?.degreesPerSecond, flags: flags)
     }
-    let isSaturated = flags.contains(.saturated) || tracker.isOld
+    let isSaturated = !flags.isDisjoint(with: [.saturated, .forceLost]) || tracker.isOld
     let attitude = tracker.estimate?.northAttitude
     if isCarried, let attitude {
       carry(attitude, field, isSaturated: isSaturated, into: &reading)

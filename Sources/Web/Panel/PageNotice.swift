@@ -121,7 +121,8 @@ extension PageNotice {
     case .oddGravity: self.init(topic: "force", text: words, hasNoEnd: true)
     case .wrongDate: self.init(topic: "place", text: words, hasNoEnd: true)
     case .beside(let name, let notice): self.init(.stream(notice), of: name)
-    case .detected, .weighed, .chipsFound, .severalCompasses, .flightController, .bufferInUse, .tryingBaudRate, .gap, .late,
+    case .detected, .weighed, .chipsFound, .severalCompasses, .flightController, .bufferInUse, .tryingBaudRate, .gap,
+      .late,
       .noChecksums, .columnsAssumed, .columnsNotRead, .columnsChanged, .truncated, .forgotten, .rejected, .otherCompass,
       .unknownFrame, .timesCounted, .timeAssumed, .timeCorrected, .timesApart:
       return nil
@@ -144,6 +145,7 @@ extension PageNotice {
     case .otherPlace: self.init(topic: "place", text: words, hasNoEnd: true)
     case .temperature: self.init(topic: "temperature", text: words, view: "calibrate", hasNoEnd: true)
     case .cause: self.init(topic: "cause", text: words, hasNoEnd: true)
+    case .deadAxis: self.init(topic: "axis", text: words, hasNoEnd: true)
     case .gyroscope: self.init(topic: "gyroscope", text: words, hasNoEnd: true)
     case .gyroscopeZero: self.init(topic: "gyroscope-zero", text: words, view: "calibrate", hasNoEnd: true)
     case .signAssumed:

@@ -69,8 +69,8 @@ import Testing
     #expect(try measurement(of: &chip, .exchange([0x38], [0, 0, 0x01] + [UInt8](repeating: 0, count: 14))) == nil)
   }
 
-  /// ST data sheets DocID022116, DocID023469 and DocID17116: 95 Hz of the L3GD20, 100 Hz of the two others, LOW_ODR of the
-  /// L3GD20H alone; 8.75, 17.5 and 70 mdps a count.
+  /// ST data sheets DocID022116, DocID023469 and DocID17116: 95 Hz of the L3GD20, 100 Hz of the two others, LOW_ODR of
+  /// the L3GD20H alone; 8.75, 17.5 and 70 mdps a count.
   @Test(
     "L3GD20, L3GD20H, L3G4200D: rates and ranges",
     arguments: [
