@@ -275,8 +275,9 @@ public final class Device {
   }
 
   private func takeSample(_ body: Body) throws -> StreamLoop.Verdict {
-    if let dead = stage.read(&loop.sample, into: &sample) { waiting.append(.instrument(.deadAxis(dead))) }
-    while let fault = stage.nextFault() { waiting.append(.instrument(.cause(fault))) }
+    if stage.read(&loop.sample, into: &sample) {
+      while let notice = stage.nextNotice() { waiting.append(.instrument(notice)) }
+    }
     if !waiting.isEmpty, try tellWaiting(body) == .stop { return .stop }
     if learner != nil, try learn(body) == .stop { return .stop }
     if sample.field != nil, watch?.isDue(at: sample.time) == true {

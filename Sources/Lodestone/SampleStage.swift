@@ -20,16 +20,12 @@ struct SampleStage {
     causes = CauseRemoval(profile?.causes ?? [])
   }
 
-  /// Reads a sample; an axis that is newly found to be dead.
+  /// Reads a sample.
+  /// - Returns: whether there may be notices.
   @inline(__always)
-  mutating func read(_ raw: inout Sample, into sample: inout DeviceSample) -> DeadAxis? {
-    correct(&raw, into: &sample)
-    return axes.see(raw, &sample)
-  }
-
-  @inline(__always)
-  private mutating func correct(_ raw: inout Sample, into sample: inout DeviceSample) {
+  mutating func read(_ raw: inout Sample, into sample: inout DeviceSample) -> Bool {
     if causes == nil { frame.read(&raw, into: &sample) } else { correctWithoutCauses(raw, into: &sample) }
+    return axes.see(&raw, &sample) || causes != nil
   }
 
   /// Apart, because few calibrations have causes.
@@ -47,8 +43,10 @@ struct SampleStage {
     if causes == nil { frame.read(&raw, into: &sample) } else { frame.read(&freed, into: &sample) }
   }
 
-  /// The next cause whose value is not known, to be told.
-  mutating func nextFault() -> CauseFault? { causes?.nextFault() }
+  /// The next thing to be told of the last sample; nil for no more.
+  mutating func nextNotice() -> InstrumentNotice? {
+    axes.nextNews().map { .deadAxis($0) } ?? causes?.nextFault().map { .cause($0) }
+  }
 
   /// Lets a learner take the last sample without what causes add, but not one with a dead axis.
   func teach(_ learner: Learner, _ raw: borrowing Sample) -> Learner.News? {

@@ -21,10 +21,10 @@ import Testing
   ) -> (told: [DeadAxis], last: DeviceSample) {
     var (axes, noise, told, last) = (DeadAxes(), Noise(), [DeadAxis](), DeviceSample())
     for number in 0..<Int(seconds * 50) {
-      let raw = sample(Double(number) / 50, &noise)
+      var raw = sample(Double(number) / 50, &noise)
       last = DeviceSample(
         time: raw.time, acceleration: raw.acceleration, rotationRate: raw.rotationRate, flags: raw.flags)
-      if let dead = axes.see(raw, &last) { told.append(dead) }
+      if axes.see(&raw, &last), let dead = axes.nextNews() { told.append(dead) }
     }
     return (told, last)
   }
