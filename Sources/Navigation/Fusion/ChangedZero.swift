@@ -61,9 +61,11 @@ struct ChangedZero: Sendable {
   /// What it must explain besides, divided by the windows that are looked at: few leave little by chance. Less in the
   /// first windows of all: zeros change most while a board is switched off.
   private static let (few, fewFirst) = (400.0, 100.0)
-  /// How much of that the force explains where it tells as well, and the turn in radians by which the field is sure
-  /// alone.
-  private static let (byForce, alone) = (6.0, Angle.radians(15))
+  /// How much of that the force explains where it tells as well.
+  private static let byForce = 6.0
+  /// The turn in radians by which the field is sure alone, and the share of the rates that the change must be then: iron
+  /// on the board turns a field by a share of what the board turns by.
+  private static let (alone, ofTurns) = (Angle.radians(15), 0.08)
 
   init() { windows.reserveCapacity(Self.longest) }
 
@@ -131,10 +133,14 @@ struct ChangedZero: Sendable {
       best = (change, surplus, byForce)
     }
     suspected = best?.change.turn ?? 0
-    guard let best, best.byForce > Self.byForce || suspected > Self.alone else { return nil }
+    guard let best, best.byForce > Self.byForce || best.byForce > 0 && isSureAlone(best.change) else { return nil }
     suspected = 0
     windows.removeAll(keepingCapacity: true)
     return best.change
+  }
+
+  private func isSureAlone(_ change: Change) -> Bool {
+    change.turn > Self.alone && change.size > Self.ofTurns * turning.squareRoot()
   }
 
   /// The zero that explains most, each direction with the weight that another one leaves it.
