@@ -30,7 +30,7 @@ extension Failure {
       let hint = "choose one with --device \(name)/\(found.first ?? "")"
       self.init(.noInput, "more than one magnetometer at \(name): \(found.listed)", hint: hint)
     case .noDevice(let found): self.init(noDeviceOf: found)
-    // What it holds.
+    // A device or file whose contents are of no use.
     case .nothingValid(let name, let sample, let isEmpty): self.init(nothingIn: name, isEmpty ? nil : sample)
     case .nothingOfUse(let name, let kind): self.init(nothingOfUse: name, kind)
     case .useless(let name, let fault): self.init(useless: name, fault)

@@ -5,7 +5,7 @@ import Lodestone
 import LodestoneCore
 import Navigation
 
-// What to do at a terminal about a notice: an option, or a command. Each begins with the mark that joins it to the
+// Remedies that a terminal offers for notices: an option, or a command. Each begins with the mark that joins it to the
 // notice's words, and is empty where nothing helps.
 
 extension Notice {

@@ -7,7 +7,7 @@ public struct Board: Sendable, Equatable {
   /// The chip that acceleration and rotation rate come from; nil where there is none, or where the magnetometer's own
   /// chip measures them too. It is configured before the magnetometer, which it may hide.
   public let motion: FoundChip?
-  /// Where rotation rates come from that neither of the two measures: a gyroscope in a part of its own, along the axes
+  /// A gyroscope in a part of its own, for rotation rates that neither of the two measures; it lies along the axes
   /// of the accelerometer as far as anybody knows. Nil where there is none.
   public let gyroscope: FoundChip?
   /// Field in the axes of `motion` = relation · field in the magnetometer's own. Nil where two packages sit on a board

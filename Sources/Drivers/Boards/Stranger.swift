@@ -1,6 +1,6 @@
 /// A chip on a bus, before any driver has found it, or where none does.
 public struct Stranger: Sendable, Equatable {
-  /// Where it answered, 7 bits.
+  /// The address at which it answered, 7 bits.
   public let address: UInt8
   /// Maker and part number of a magnetometer that there is no driver for; nil where nobody knows what it is.
   public let part: String?

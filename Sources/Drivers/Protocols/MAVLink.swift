@@ -6,7 +6,7 @@ import LodestoneCore
 ///
 /// Yaw and heading are against true north, as ArduPilot and PX4 send them once they know their declination; one that
 /// does not, without a position or with COMPASS_AUTODEC off, sends magnetic ones, which nothing in the message tells.
-/// Of several compasses, which have messages of their own, one is read: the first, unless another is asked for.
+/// Several compasses have messages of their own: one is read, the first, unless another is asked for.
 /// Sources: mavlink/mavlink, common.xml and ardupilotmega.xml; MAVLINK_MESSAGE_CRCS in mavlink/c_library_v2.
 struct MAVLink: FrameProtocol {
   static let name = "mavlink"

@@ -235,8 +235,8 @@ extension ColumnWord {
 }
 
 /// The sensor that each quantity is taken from, where several of a kind tell it: the first that tells all three axes.
-/// Of two that tell one quantity nothing is ever put together. A copy of its numbers is taken only where it states no
-/// others.
+/// Axes of two sensors are never put together to one vector. A copy of a sensor's numbers is taken only where that
+/// states no others.
 struct SensorOwners: Sendable {
   private var sources = InlineArray<3, ColumnWord>(repeating: ColumnWord())
   /// Quantities that have an owner, and those whose owner has told all axes; one bit each.

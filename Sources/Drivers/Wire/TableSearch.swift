@@ -178,7 +178,7 @@ struct TableSearch: Sendable {
     if motion == .unverified, isBelied, !atEnd { return unsettled(atEnd) }
     let rival = ranked.first { $0.layout.contradicts(best.layout) && !evidence.haveOneField($0.layout, best.layout) }
     let margin = best.score - (rival?.score ?? -.infinity)
-    // Of a few rows and no more the best is taken.
+    // A table that ends after a few rows gets its best layout, however near the next one comes.
     let isLast = atEnd && rowCount < Self.fewest
     let needed = isLast ? 0 : neededMargin(best.layout, motion, evidence)
     guard margin >= needed, isLast || evidence.isWhole(best.layout) else { return unsettled(atEnd) }

@@ -192,7 +192,7 @@ final class OpenBoard {
     return new
   }
 
-  /// What a gyroscope of its own says at this moment.
+  /// The last rate of a gyroscope in a part of its own; nil once it is too old to go with a force of now.
   private func rate(at now: MonotonicSeconds) -> RotationRate? {
     turn.flatMap { now - $0.time < Self.longestPairing ? $0.rate : nil }
   }

@@ -66,7 +66,7 @@ public enum StreamNotice: Equatable, Sendable {
   case returned(String, seconds: Double)
   /// Samples are missing, for this many seconds.
   case gap(seconds: Double)
-  /// What has come now had waited on its way for up to this many seconds: its times are spread over them.
+  /// Lines that come now had waited on their way for up to this many seconds: their times are spread over them.
   case late(seconds: Double)
   /// A recording tells no times: its messages are counted, at a rate that was stated, or one a second where none was.
   case timesCounted(rate: Double?)

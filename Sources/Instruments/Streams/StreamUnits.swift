@@ -55,7 +55,7 @@ struct StreamUnits {
     // Where acceleration and field are lines of their own, the field may come next.
     if !isOpen, !isLive || inference.fieldCount > 0 || hasWaited(until: arrival) { return conclude() }
     if inference.unitHasChanged {
-      // What comes behind is found anew.
+      // The unit of the part behind the change is found anew.
       let scales = conclude()
       if !scales.field.isUnclear { return scales }
       inference.forgetChange()

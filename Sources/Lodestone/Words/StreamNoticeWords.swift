@@ -11,7 +11,7 @@ extension StreamNotice {
   /// - Parameter other: what the device is called; nil for its own name.
   package func words(calling other: String? = nil) -> String? {
     switch self {
-    // How it was found.
+    // The search for its protocol.
     case .detected(let finding, let baudRate): finding.words(at: baudRate)
     case .weighed(let protocols, let orders): Self.weighed(protocols, orders).joined(separator: "; ")
     case .chipsFound(let name, let chip, let motion, let rate): Self.found(chip, with: motion, at: name, rate)
@@ -29,7 +29,7 @@ extension StreamNotice {
     case .gap(let seconds): "samples are missing: \(Self.short(seconds)) of them"
     case .late(let seconds):
       "what came now had waited on its way for \(number(seconds, 0)) s: its times are spread over them"
-    // What arrives.
+    // Lines and bytes that arrive.
     case .unrecognized(let sample, isText: true, _): "there are no x, y and z of a field in what arrives: \(sample)"
     case .unrecognized(let sample, isText: false, _): "can't read what arrives: \(sample)"
     case .unclearField, .doubtful, .unitsChosen, .columnsAssumed: nil

@@ -23,7 +23,7 @@ struct ChangedZero: Sendable {
     /// For how many seconds it has been seen.
     var seconds: Double
 
-    /// What the frame has turned by since, in radians.
+    /// The turn of the frame since, in radians.
     var turn: Double { size * seconds }
   }
 
@@ -33,7 +33,7 @@ struct ChangedZero: Sendable {
   private var (field, force) = (Direction(), Direction())
   /// The last windows, the newest last.
   private var windows: [Window] = []
-  /// What a change that is seen and not sure yet has turned the frame by, in radians.
+  /// The turn of the frame by a change that is seen and not sure yet, in radians.
   private var suspected = 0.0
   /// Corrections of the attitude in this window, in radians, and the seconds of that.
   private var (turned, span) = (Vector3.zero, 0.0)
@@ -44,7 +44,7 @@ struct ChangedZero: Sendable {
 
   /// Seconds of a window, in which steps are over, and over which rates are remembered.
   private static let (window, memory) = (0.5, 3.0)
-  /// How many of the last windows are looked at, and how many are kept.
+  /// The numbers of last windows that are looked at, and that are kept.
   private static let (lengths, longest) = ([3, 4, 6, 9, 12], 12)
   /// The share of a turn that gains and axes make unsure, and the deviation of a direction at which a window counts
   /// half.
@@ -58,13 +58,13 @@ struct ChangedZero: Sendable {
   private static let (leastChange, ofRates, deviations) = (Angle.radians(0.4), 0.01, 3.0)
   /// By how much a change must explain what the field, and both, have turned by, in variances of what is left.
   private static let (byField, byBoth) = (8.0, 25.0)
-  /// What it must explain besides, divided by the windows that are looked at: few leave little by chance. Less in the
-  /// first windows of all: zeros change most while a board is switched off.
+  /// The variances that it must explain besides, divided by the windows that are looked at: few leave little by chance.
+  /// Less in the first windows of all: zeros change most while a board is switched off.
   private static let (few, fewFirst) = (400.0, 100.0)
-  /// How much of that the force explains where it tells as well.
+  /// The part of those that the force explains where it tells as well.
   private static let byForce = 6.0
-  /// The turn in radians by which the field is sure alone, and the share of the rates that the change must be then: iron
-  /// on the board turns a field by a share of what the board turns by.
+  /// The turn in radians by which the field is sure alone, and the share of the rates that the change must be then:
+  /// iron on the board turns a field by a share of what the board turns by.
   private static let (alone, ofTurns) = (Angle.radians(15), 0.08)
 
   init() { windows.reserveCapacity(Self.longest) }
@@ -154,18 +154,18 @@ struct ChangedZero: Sendable {
     return fit(by: zero).flatMap(fit)
   }
 
-  /// What both directions have turned by, as far as they were seen.
+  /// The turns of both directions, as far as they were seen, in a stretch of half a second.
   private struct Window {
     let field, force: Turn?
     /// Its seconds, and its weight.
     let span, weight: Double
   }
 
-  /// What a direction has turned by in a window, in the device's axes.
+  /// The turn of a direction in a window, in the device's axes.
   private struct Turn {
     /// The direction at its end.
     var then: Vector3
-    /// What it changed by without any zero, in radians.
+    /// Its change without any zero taken off, in radians.
     var whole: Vector3
     /// The square of what its length changed by, as a share of it: iron and pushes turn a direction by about as much,
     /// in rad².
