@@ -122,9 +122,8 @@ extension PageNotice {
     case .wrongDate: self.init(topic: "place", text: words, hasNoEnd: true)
     case .beside(let name, let notice): self.init(.stream(notice), of: name)
     case .detected, .weighed, .chipsFound, .severalCompasses, .flightController, .bufferInUse, .tryingBaudRate, .gap,
-      .late,
-      .noChecksums, .columnsAssumed, .columnsNotRead, .columnsChanged, .truncated, .forgotten, .rejected, .otherCompass,
-      .unknownFrame, .timesCounted, .timeAssumed, .timeCorrected, .timesApart:
+      .late, .noChecksums, .columnsAssumed, .columnsNotRead, .columnsChanged, .truncated, .forgotten, .rejected,
+      .otherCompass, .unknownFrame, .timesCounted, .timeAssumed, .timeCorrected, .timesApart:
       return nil
     }
   }
@@ -145,7 +144,7 @@ extension PageNotice {
     case .otherPlace: self.init(topic: "place", text: words, hasNoEnd: true)
     case .temperature: self.init(topic: "temperature", text: words, view: "calibrate", hasNoEnd: true)
     case .cause: self.init(topic: "cause", text: words, hasNoEnd: true)
-    case .deadAxis: self.init(topic: "axis", text: words, hasNoEnd: true)
+    case .deadAxis(let dead): self.init(topic: "axis of \(dead.sensor)", text: words, hasNoEnd: true)
     case .gyroscope: self.init(topic: "gyroscope", text: words, hasNoEnd: true)
     case .gyroscopeZero: self.init(topic: "gyroscope-zero", text: words, view: "calibrate", hasNoEnd: true)
     case .signAssumed:
