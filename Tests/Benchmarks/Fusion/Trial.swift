@@ -8,6 +8,18 @@ struct Trial {
   var name: String
   var recording: TruthRecording
 
+  /// Those in a folder, in the order of their names: a folder with all of BROAD prints all of it.
+  static func all(in folder: String) -> [Trial] {
+    var found = glob_t()
+    defer { globfree(&found) }
+    guard glob("\(folder)/truth/broad_*.csv", 0, nil, &found) == 0 else { return [] }
+    return (0..<Int(found.gl_pathc)).compactMap { index in
+      guard let path = found.gl_pathv[index].map({ String(cString: $0) }) else { return nil }
+      let name = path.split(separator: "/").last.map { $0.dropFirst("broad_".count).dropLast(".csv".count) } ?? ""
+      return TruthRecording(path).map { Trial(name: String(name), recording: $0) }
+    }
+  }
+
   static let header = """
     trial                               total   heading inclination   says  holds  figure   with a profile: median  says  holds
     """

@@ -20,14 +20,7 @@ guard row.isEmpty else { exit(0) }
 
 print("\nBROAD, begun in motion: root mean square in degrees, ours/VQF's; lines within their accuracy")
 print(Trial.header)
-let names = [
-  "02_undisturbed_slow_rotation_B", "15_undisturbed_fast_translation_A", "21_undisturbed_fast_combined",
-  "30_disturbed_stationary_magnet_C", "34_disturbed_attached_magnet_3cm", "36_disturbed_attached_magnet_5cm",
-]
-Trial.printTable(
-  names.compactMap { name in
-    TruthRecording("\(folder)/truth/broad_\(name).csv").map { Trial(name: name, recording: $0) }
-  })
+Trial.printTable(Trial.all(in: folder))
 
 print("\nPhones carried by walkers: true heading in degrees; lines within their accuracy")
 print(Phone.header)
