@@ -216,6 +216,18 @@ import Testing
     #expect(abs(sphere - 0.48) < 0.1)
   }
 
+  /// Counts that no profile could hold: the next start would not read it.
+  @Test func countsThatNoIronStretchesSo() {
+    var settings = CalibrationSettings()
+    settings.unitIsKnown = false
+    let samples = Self.mapped(SimulatedSweep()) { $0 / 100 }
+    guard case .impossibleUnit(let sphere) = Calibrator(settings: settings).fit(samples).refusal else {
+      Issue.record("a calibration that cannot be kept")
+      return
+    }
+    #expect(abs(sphere - 0.48) < 0.1)
+  }
+
   @Test func countsTakenForMicrotesla() {
     let samples = Self.mapped(SimulatedSweep()) { $0 * 12 }
     guard case .impossibleUnit(let sphere) = Self.refusal(of: samples) else {

@@ -41,6 +41,9 @@ enum Verdict {
       return .disturbed(
         residualMicrotesla: residual, percentOfField: share * 100, ignoredPercent: ignored * 100)
     }
+    if !result.correction.isOfOneUnit {
+      return .impossibleUnit(sphereMicrotesla: result.correction.radius(of: result.fieldStrength))
+    }
     if fit.gravity.isMirrored { return .mirroredForce(map: fit.axes.name) }
     let error = quality.headingErrorDegrees ?? 180
     if quality.method == .facing {

@@ -109,9 +109,6 @@ struct ProfileFields {
     }
   }
 
-  /// The largest element of a `soft_iron`, and of its inverse: another unit makes ten times as much.
-  private static let largestStretch = 20.0
-
   /// `hard_iron_uT`, and a `soft_iron` as sensors have it: it may be mirrored where `axes` are.
   func correction() throws(ProfileProblem) -> Correction {
     let hardIron = try Self.vector(value("hard_iron_uT"), path + "hard_iron_uT", in: -1e6...1e6)
@@ -120,8 +117,8 @@ struct ProfileFields {
     guard abs(softIron.determinant) > 1e-6 * volume, let inverse = softIron.inverse, inverse.isFinite else {
       throw .singularSoftIron
     }
-    let stretches = (0..<3).flatMap { [softIron[$0], inverse[$0]] }.map { max(abs($0.x), abs($0.y), abs($0.z)) }
-    guard stretches.allSatisfy({ $0 <= Self.largestStretch }) else {
+    let correction = Correction(hardIron: hardIron, softIron: softIron)
+    guard correction.isOfOneUnit else {
       throw .outOfRange(key: path + "soft_iron", expected: "a matrix that scales by 1/20 to 20")
     }
     let axes = try axes("axes")
@@ -130,7 +127,7 @@ struct ProfileFields {
       throw .outOfRange(
         key: path + "soft_iron", expected: "\(isMirrored ? "left" : "right")-handed, as the axes \(axes) are")
     }
-    return Correction(hardIron: hardIron, softIron: softIron)
+    return correction
   }
 
   /// Three rows of three numbers.
