@@ -52,6 +52,42 @@ import Testing
     #expect(after.contains { $0.flags.contains(.gap) })
   }
 
+  /// A transfer fails while the range is changed. The chip measures on with the old one, at which the counts of the new
+  /// one would be half of the field or twice.
+  @Test(arguments: ModelledChip.all.filter { ["lis3mdl", "lsm303d", "hmc5883l"].contains($0.name) }, [0, 2, 5, 8, 11])
+  func aRangeThatIsNotSetIsNotCountedWith(part: ModelledChip, transfer: Int) throws {
+    let driver = try #require(Chips.named(part.name))
+    let ranges = driver.init(address: part.address).fieldRanges
+    let (finest, field) = (try #require(ranges.first), Vector3(20, -5, -43))
+    let model = part.make()
+    model.field = { _ in field }
+    let start = MonotonicTime.now
+    let bus = RefusingBus(VirtualI2CBus([part.address: model]) { MonotonicTime.now - start })
+    var request = ChipRequest(driver, ChipSettings(fieldRange: finest))
+    request.autoRange = true
+    let stream = try ChipStream(OneBus(bus), request, reconnects: true)
+    func samples(_ count: Int) throws -> [Sample] {
+      var (samples, poller): ([Sample], Poller) = ([], Poller())
+      while samples.count < count {
+        switch try stream.next() {
+        case .sample(let sample): samples.append(sample)
+        case .waiting: try poller.wait(until: stream.wakeTime)
+        default: break
+        }
+      }
+      return samples
+    }
+    _ = try samples(3)
+    let strong = Vector3(0.95 * finest, -5, -43)
+    model.field = { _ in strong }
+    bus.refuse(transfer, from: part.name == "hmc5883l" ? 0x0A : 0x0F)
+    let after = try samples(12)
+    for measured in after.compactMap({ $0.field?.microtesla }) {
+      #expect((measured - field).length < 3 || (measured - strong).length < 3, "\(measured)")
+    }
+    #expect(after.contains { $0.flags.contains(.rangeChanged) })
+  }
+
   /// MPU-9150: WHO_AM_I of an MPU-6050, an AK8975 behind its bypass, whose axes are turned into those of the
   /// accelerometer.
   @Test func anMPU9150IsReadWithItsMagnetometer() throws {
@@ -72,4 +108,48 @@ import Testing
     #expect((field - Vector3(20, -5, -43)).length < 0.6)
     #expect(sample.acceleration != nil && sample.rotationRate != nil)
   }
+}
+
+/// One bus, always the same.
+private final class OneBus: ChipLink {
+  let name = "bus"
+  var identity: String { name }
+  private let bus: any I2CBus
+
+  init(_ bus: any I2CBus) { self.bus = bus }
+
+  func open(resetting: Bool) -> any I2CBus { bus }
+}
+
+/// Refuses one transfer of a set-up.
+private final class RefusingBus: I2CBus {
+  private let bus: VirtualI2CBus
+  private var first: UInt8?
+  private var left: Int?
+
+  init(_ bus: VirtualI2CBus) { self.bus = bus }
+
+  /// The transfer to refuse, counted from the next read of this register, the identity, on.
+  func refuse(_ transfer: Int, from register: UInt8) { (first, left) = (register, transfer) }
+
+  private func step(_ bytes: [UInt8], _ address: UInt8) throws(BusError) {
+    guard let left, first == nil || bytes == first.map({ [$0] }) else { return }
+    first = nil
+    self.left = left > 0 ? left - 1 : nil
+    if left == 0 { throw .addressNotAcknowledged(address) }
+  }
+
+  func write(_ bytes: [UInt8], to address: UInt8) throws(BusError) {
+    try step(bytes, address)
+    try bus.write(bytes, to: address)
+  }
+  func read(_ count: Int, from address: UInt8) throws(BusError) -> [UInt8] {
+    try step([], address)
+    return try bus.read(count, from: address)
+  }
+  func write(_ bytes: [UInt8], thenRead count: Int, at address: UInt8) throws(BusError) -> [UInt8] {
+    try step(bytes, address)
+    return try bus.write(bytes, thenRead: count, at: address)
+  }
+  func wait(milliseconds: Double) { bus.wait(milliseconds: milliseconds) }
 }

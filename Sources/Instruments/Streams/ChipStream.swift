@@ -103,6 +103,10 @@ final class ChipStream: SampleStream {
     guard let wakeTime, wakeTime <= .now else { return .waiting }
     guard let open else { return try reopen() }
     do throws(ChipError) {
+      guard open.isSetUp else {
+        try restart(open)
+        return .waiting
+      }
       if let motion, motion.nextPoll <= sampling.nextPoll { return try pollMotion(open) }
       return try poll(open)
     } catch {
@@ -216,9 +220,9 @@ final class ChipStream: SampleStream {
   }
 
   private func change(_ open: OpenBoard, to range: Double) throws(ChipError) {
+    nextFlags.insert(.rangeChanged)
     try open.change(fieldRange: range)
     sampling = Sampling(of: open.magnetometer, at: now)
-    nextFlags.insert(.rangeChanged)
   }
 
   // MARK: - Trouble

@@ -13,6 +13,10 @@ final class OpenBoard {
   private(set) var motion: (any Chip)?
   /// The gyroscope, where it is in a part of its own.
   private(set) var gyroscope: (any Chip)?
+  /// Whether every chip is set up as its driver has it. From the first transfer of a set-up to the last, and where one of
+  /// them failed, a chip may measure with another range, or show other registers in the place of its field: it is not to
+  /// be asked before it has been set up again.
+  private(set) var isSetUp = false
   private var bus: any I2CBus
   private var settings: ChipSettings
   /// The rate of `motion` where it has one of its own, in Hz; nil where it follows the field.
@@ -128,11 +132,12 @@ final class OpenBoard {
   /// Identifies, resets and starts the chips; again after a loss of power. The motion sensor comes first: until it is
   /// set up it may hide the magnetometer.
   func configure() throws(ChipError) {
-    (attitude, turn) = (nil, nil)
+    (attitude, turn, isSetUp) = (nil, nil, false)
     let (motionRate, turnRate) = (ownMotionRate ?? rate(for: motion), ownMotionRate ?? rate(for: gyroscope))
     try motion?.configure(ChipSettings(rate: motionRate), on: &bus)
     try gyroscope?.configure(ChipSettings(rate: turnRate), on: &bus)
     try magnetometer.configure(settings, on: &bus)
+    isSetUp = true
   }
 
   /// Whether the accelerometer and gyroscope were asked to measure more often than the magnetometer.
@@ -156,7 +161,9 @@ final class OpenBoard {
   /// Changes the magnetometer's range, in µT.
   func change(fieldRange: Double) throws(ChipError) {
     settings.fieldRange = fieldRange
+    isSetUp = false
     try magnetometer.configure(settings, on: &bus)
+    isSetUp = true
   }
 
   // MARK: - Measuring
