@@ -92,6 +92,19 @@ import Testing
     }
   }
 
+  /// All flags raised and counts of −1 on each axis; a chip that has died behind an adapter reads so, or as zeros.
+  @Test("takes neither ones nor zeros for a measurement", arguments: ChipFixture.all, [UInt8(0xFF), 0x00])
+  func deadLine(fixture: ChipFixture, byte: UInt8) throws {
+    var (chip, bus, model) = try running(fixture)
+    model.show(fixture.ready)
+    _ = try chip.measure(on: &bus)
+    var dead = ConstantBus(byte: byte)
+    for _ in 0..<3 {
+      let measurement = try? chip.measure(on: &dead)
+      #expect(measurement == nil || measurement?.saturated == true, "\(String(describing: measurement))")
+    }
+  }
+
   @Test("refuses answers that are too short or too long", arguments: ChipFixture.all)
   func wrongCount(fixture: ChipFixture) throws {
     for change in [-1, 1] {

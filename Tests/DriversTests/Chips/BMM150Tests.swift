@@ -70,17 +70,22 @@ import Testing
     #expect(try ownTest(of: &chip, steps).passed == passes)
   }
 
-  @Test("impossible trim is refused with what was read", arguments: [UInt8(0x00), 0xFF])
-  func implausible(byte: UInt8) throws {
+  @Test(
+    "impossible trim is refused with what was read, and ones as a line that nobody pulls down",
+    arguments: [
+      (
+        UInt8(0x00),
+        ChipError.implausible(chip: "bmm150", what: "trim values", read: [UInt8](repeating: 0x00, count: 16))
+      ), (0xFF, .bus(.dataNotAcknowledged(0x10))),
+    ])
+  func implausible(byte: UInt8, error: ChipError) throws {
     var chip = try chip("bmm150", at: 0x10)
     func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: byte, count: count) }
     let steps: [ScriptedBus.Step] = [
       .get(0x40, 0x32), .set(0x4B, 0x83), .wait(1), .exchange([0x5D], bytes(2)), .exchange([0x62], bytes(4)),
       .exchange([0x68], bytes(10)),
     ]
-    #expect(throws: ChipError.implausible(chip: "bmm150", what: "trim values", read: bytes(16))) {
-      try configure(&chip, ChipSettings(), steps)
-    }
+    #expect(throws: error) { try configure(&chip, ChipSettings(), steps) }
   }
 
   @Test("nothing is written where POWER_CONTROL does not read as in suspend")

@@ -96,11 +96,15 @@ public struct Counts: Equatable, Sendable {
 }
 
 extension I2CBus {
-  /// Reads registers, the number first and a repeated start.
+  /// Reads registers, the number first and a repeated start. Three axes of nothing but ones are what a line says that
+  /// nobody pulls down, as of a chip that has lost its power: they would be a field of nothing.
   public mutating func get(_ register: UInt8, count: Int = 1, at address: UInt8) throws(ChipError) -> ChipBytes {
-    do { return try ChipBytes(write([register], thenRead: count, at: address), count: count) } catch {
+    let bytes: ChipBytes
+    do { bytes = try ChipBytes(write([register], thenRead: count, at: address), count: count) } catch {
       throw ChipError(error)
     }
+    guard count < 6 || bytes.all.contains(where: { $0 != 0xFF }) else { throw .bus(.dataNotAcknowledged(address)) }
+    return bytes
   }
 
   /// Writes one register.
