@@ -30,12 +30,14 @@ struct AK8975: AK89xxFamily.Member {
   /// A measurement takes 7.3 ms, at most 9, and is read 10 ms after its start.
   var timing: Timing { Timing(period: 1 / Self.rate, latency: 0.0063, isOnCommand: true) }
 
-  /// The sensitivity adjustment from fuse-ROM access mode, and the first measurement.
+  /// The sensitivity adjustment from fuse-ROM access mode, and the first measurement. The part has no reset: the field
+  /// for its own test, which a test that broke off has left on, is turned off.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     try Self.check(.fieldRange, settings.fieldRange, upTo: Self.range)
     try Self.check(.rate, settings.rate, upTo: Self.rate)
     try Self.identify(at: address, on: &bus)
     try powerDown(on: &bus)
+    try bus.put(AK89xxFamily.selfTestControl, 0x00, at: address)
     try readSensitivity(on: &bus)
     try bus.put(AK89xxFamily.control, Self.singleMeasurement, at: address)
   }

@@ -56,6 +56,15 @@ struct BNO055: IdentifiedChip, SingleRangeChip {
   /// The magnetometer's high-accuracy preset takes 49 ms (BMM150).
   var timing: Timing { Timing(period: 1 / rate.value, latency: min(0.5 / rate.value, 0.025)) }
 
+  /// A set-up that broke off leaves page 1, which has no identity. PAGE_ID, which both pages have, is written only where
+  /// it reads as that of page 1 and register 0 does not read the same; no other chip here has these addresses.
+  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
+    let first = try bus.get(identity.register, at: address)[0]
+    if identity.values == [[first]] { return }
+    if first != 0x01, try bus.get(page, at: address)[0] == 0x01 { try bus.put(page, 0x00, at: address) }
+    try identity.check(Self.self, at: address, on: &bus)
+  }
+
   /// CONFIG, RST_SYS and its 650 ms, normal power, units, the magnetometer's rate on page 1, then AMG.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     try Self.check(.fieldRange, settings.fieldRange, upTo: Self.range)

@@ -65,6 +65,19 @@ struct ICM20948: MotionFamily.Member {
   /// A filter of 50 Hz delays by about 5 ms.
   var timing: Timing { Timing(period: 1 / rate.value, latency: 0.005) }
 
+  /// A set-up that broke off leaves another bank, which has no identity. REG_BANK_SEL, which all banks have, is written
+  /// only where it reads as one of the others, and neither register 0 nor the one half of the map before it reads the
+  /// same, as the memory of a clock at this address does, which begins anew there.
+  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
+    let first = try bus.get(identity.register, at: address)[0]
+    if identity.values == [[first]] { return }
+    let selected = try bus.get(bank, at: address)[0]
+    if [0x10, 0x20, 0x30].contains(selected), selected != first, try bus.get(bank ^ 0x40, at: address)[0] != selected {
+      try bus.put(bank, 0x00, at: address)
+    }
+    try identity.check(Self.self, at: address, on: &bus)
+  }
+
   /// Awake, the chip's own I²C master off, BYPASS_EN.
   static func reveal(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
     try bus.put(power1, 0x01, at: address)

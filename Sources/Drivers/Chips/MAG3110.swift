@@ -47,16 +47,16 @@ struct MAG3110: IdentifiedChip, SingleRangeChip {
   var rates: [Double] { Self.rateTable.map { $0.value } }
   var timing: Timing { Timing(period: 1 / rate.value, latency: 0.5 / rate.value) }
 
-  /// Registers change only in standby, which SYSMOD shows at the end of the running measurement. The automatic reset of
-  /// the sensor is asked for before each start (AUTO_MRST_EN). The part has no reset of its registers: the offsets that
-  /// another program has left are taken back.
+  /// Registers change only in standby, which SYSMOD shows at the end of the running measurement: within 12.5 s at the
+  /// slowest rate that another program may have left. The automatic reset of the sensor is asked for before each start
+  /// (AUTO_MRST_EN). The part has no reset of its registers: the offsets that another program has left are taken back.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     try Self.check(.fieldRange, settings.fieldRange, upTo: Self.range)
     rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: Self.rateTable[5])
     try Self.identify(at: address, on: &bus)
     try bus.put(Self.control1, 0x00, at: address)
     try bus.wait(
-      for: "standby", in: Self.systemMode, mask: 0x03, value: 0, every: 10, limit: 2000, at: address, of: Self.name)
+      for: "standby", in: Self.systemMode, mask: 0x03, value: 0, every: 10, limit: 13_000, at: address, of: Self.name)
     try bus.send([Self.offsets] + [UInt8](repeating: 0, count: 6), at: address)
     try bus.put(Self.control2, 0x80, at: address)
     try bus.putChecked(Self.control1, rate.control1, at: address, of: Self.name)

@@ -78,12 +78,14 @@ struct RM3100: SingleRangeChip {
     }
   }
 
-  /// Stop, cycle counts, rate, start: a changed rate takes effect only when continuous mode is started again.
+  /// Stop, cycle counts, rate, start: a changed rate takes effect only when continuous mode is started again. The part
+  /// has no reset: its own test, which one that broke off has left on, is turned off.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     try Self.check(.fieldRange, settings.fieldRange, upTo: Self.range)
     rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: Self.compassRate)
     try Self.identify(at: address, on: &bus)
     try bus.put(Self.continuous, 0x00, at: address)
+    try bus.put(Self.builtInTest, 0x00, at: address)
     let counts = [0, rate.cycles, 0, rate.cycles, 0, rate.cycles]
     try bus.send([Self.cycleCounts] + counts, at: address)
     let kept = try bus.get(Self.cycleCounts, count: 6, at: address).all

@@ -20,6 +20,8 @@ struct TMAG5273: Chip {
   private static let sensorConfig1: UInt8 = 0x02
   private static let sensorConfig2: UInt8 = 0x03
   private static let temperatureConfig: UInt8 = 0x07
+  /// MAG_GAIN_CONFIG and the two of MAG_OFFSET_CONFIG.
+  private static let corrections: ClosedRange<UInt8> = 0x09...0x0B
   private static let deviceID: UInt8 = 0x0D
   private static let output: UInt8 = 0x10
 
@@ -80,7 +82,8 @@ struct TMAG5273: Chip {
     }
   }
 
-  /// Continuous low-noise conversion of x, y, z and temperature, in standard read mode.
+  /// Continuous low-noise conversion of x, y, z and temperature, in standard read mode. The part has no reset: a gain and
+  /// offsets that another program has left are taken back.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     try Self.identify(at: address, on: &bus)
     version = try bus.get(Self.deviceID, at: address)[0] & 0x03
@@ -88,6 +91,7 @@ struct TMAG5273: Chip {
     range = try Self.choose(.fieldRange, settings.fieldRange, from: ranges, default: ranges[0])
     rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: Self.rateTable[0])
     try bus.put(Self.deviceConfig1, rate.averaging, at: address)
+    for register in Self.corrections { try bus.put(register, 0x00, at: address) }
     try bus.put(Self.temperatureConfig, 0x01, at: address)
     try bus.put(Self.sensorConfig1, 0x70, at: address)
     try bus.putChecked(Self.sensorConfig2, range.bits, at: address, of: Self.name)

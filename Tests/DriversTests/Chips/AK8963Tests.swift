@@ -39,7 +39,8 @@ import Testing
     var chip = try chip("ak8975", at: 0x0C)
     try configure(
       &chip, ChipSettings(),
-      identity(kept: 0x00) + [.set(0x0A, 0x00), .wait(0.1)] + sensitivity(176, 128, 80) + [.set(0x0A, 0x01)])
+      identity(kept: 0x00) + [.set(0x0A, 0x00), .wait(0.1), .set(0x0C, 0x00)] + sensitivity(176, 128, 80)
+        + [.set(0x0A, 0x01)])
     return chip
   }
 

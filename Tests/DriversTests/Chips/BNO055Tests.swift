@@ -6,7 +6,8 @@ import Testing
 @Suite("BNO055") struct BNO055Tests {
   private let reset: [ScriptedBus.Step] = [
     .get(0x00, 0xA0), .set(0x3D, 0x00), .wait(19), .set(0x3F, 0x20), .wait(650), .fail(.addressNotAcknowledged(0x28)),
-    .wait(10), .get(0x00, 0x00), .wait(10), .get(0x00, 0xA0), .wait(50), .set(0x3F, 0x00),
+    .wait(10), .get(0x00, 0x00), .get(0x07, 0x00), .get(0x00, 0x00), .wait(10), .get(0x00, 0xA0), .wait(50),
+    .set(0x3F, 0x00),
   ]
 
   private func configured(rate: Double? = nil, magnetometer: UInt8 = 0x1D) throws -> any Chip {

@@ -36,9 +36,9 @@ import Testing
   func stuck() throws {
     var chip = try chip("mag3110", at: 0x0E)
     var steps: [ScriptedBus.Step] = [.get(0x07, 0xC4), .set(0x10, 0x00)]
-    for _ in 0..<200 { steps += [.get(0x08, 0x01), .wait(10)] }
+    for _ in 0..<1300 { steps += [.get(0x08, 0x01), .wait(10)] }
     steps.append(.get(0x08, 0x01))
-    #expect(throws: ChipError.timedOut(chip: "mag3110", waitingFor: "standby", milliseconds: 2000)) {
+    #expect(throws: ChipError.timedOut(chip: "mag3110", waitingFor: "standby", milliseconds: 13_000)) {
       try configure(&chip, ChipSettings(), steps)
     }
   }

@@ -11,8 +11,8 @@ import Testing
   ) throws -> any Chip {
     var chip = try chip("rm3100", at: 0x20)
     let steps: [ScriptedBus.Step] = [
-      .set(0x01, 0x00), .write([0x04, 0, cycles, 0, cycles, 0, cycles]), .get(0x04, 0, cycles, 0, cycles, 0, cycles),
-      .set(0x0B, rate), .set(0x01, 0x71),
+      .set(0x01, 0x00), .set(0x33, 0x00), .write([0x04, 0, cycles, 0, cycles, 0, cycles]),
+      .get(0x04, 0, cycles, 0, cycles, 0, cycles), .set(0x0B, rate), .set(0x01, 0x71),
     ]
     try configure(&chip, settings, identified + steps)
     return chip

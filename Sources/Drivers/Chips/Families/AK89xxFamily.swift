@@ -5,7 +5,7 @@ import LodestoneCore
 enum AK89xxFamily {
   static let status1: UInt8 = 0x02
   static let control: UInt8 = 0x0A
-  fileprivate static let selfTestControl: UInt8 = 0x0C
+  static let selfTestControl: UInt8 = 0x0C
   fileprivate static let fuses = AKMFuses(control: control, mode: 0x0F, register: 0x10)
   /// BIT of the AK8963: 16 bits in place of 14.
   private static let sixteenBits: UInt8 = 0x10
