@@ -47,6 +47,7 @@ public enum Chips {
     LSM9DS1Motion.self,
     LSM6DS.self,
     MPU6050.self,
+    ICM42688.self,
     L3GD20.self,
     ICM20948.self,
     BMM150.self,

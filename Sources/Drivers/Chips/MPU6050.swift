@@ -3,13 +3,17 @@ import LodestoneCore
 /// InvenSense MPU-6050, MPU-6500, MPU-9150, MPU-9250 and MPU-9255: accelerometer and gyroscope, with an auxiliary bus
 /// that hides a magnetometer (an AK8975 inside the MPU-9150, an AK8963 inside the MPU-9250 and 9255) until its bypass
 /// is opened. Sources: register maps RM-MPU-6000A-00 rev. 4.2, RM-MPU-9150A-00 rev. 4.2 and RM-MPU-9250A-00 rev. 1.6.
+/// The MPU-6886, ICM-20600, ICM-20602 and ICM-20608 have the MPU-6500's registers without the auxiliary bus, and another
+/// thermometer (the Linux driver for the ICMs, M5Stack's for the MPU-6886).
 ///
 /// Boards sold with these names carry other parts as often, whose registers are the same and whose identity is not, and
 /// a board sold with an MPU-9250 often an MPU-6500, which has no magnetometer.
 struct MPU6050: MotionFamily.Member {
   static let name = "mpu6050"
-  static let aliases = ["mpu6500", "mpu9150", "mpu9250", "mpu9255"]
-  static let part = "InvenSense MPU-6050, MPU-6500, MPU-9150, MPU-9250 or MPU-9255"
+  static let aliases = [
+    "mpu6500", "mpu9150", "mpu9250", "mpu9255", "mpu6886", "icm20600", "icm20602", "icm20608",
+  ]
+  static let part = "InvenSense MPU-6050, MPU-6500, MPU-6886, MPU-9150, MPU-9250, MPU-9255 or ICM-20602"
   static let addresses: [UInt8] = [0x68, 0x69]
   static let hidesOthers = true
   static let registers = [
@@ -19,9 +23,10 @@ struct MPU6050: MotionFamily.Member {
     Register(0x6B, "PWR_MGMT_1"), Register(0x6C, "PWR_MGMT_2"), Register(0x75, "WHO_AM_I"),
   ]
 
-  /// MPU-6050 and MPU-9150; MPU-6500, MPU-9250, MPU-9255; then what parts without a data sheet that are sold as these
-  /// answer.
-  static let identity = Identity(0x75, [0x68], [0x70], [0x71], [0x73], [0x72], [0x74], [0x75], [0x78], [0x98])
+  /// MPU-6050 and MPU-9150; MPU-6500, MPU-9250, MPU-9255; MPU-6886, ICM-20600, ICM-20602, ICM-20608; then what parts
+  /// without a data sheet that are sold as these answer.
+  static let identity = Identity(
+    0x75, [0x68], [0x70], [0x71], [0x73], [0x19], [0x11], [0x12], [0xAF], [0x72], [0x74], [0x75], [0x78], [0x98])
   private static let divider: UInt8 = 0x19
   private static let filter: UInt8 = 0x1A
   private static let gyroscopeConfig: UInt8 = 0x1B
@@ -114,6 +119,7 @@ struct MPU6050: MotionFamily.Member {
     switch part {
     case 0x68: counts / 340 + 36.53
     case 0x70, 0x71, 0x73: counts / 333.87 + 21
+    case 0x19, 0x11, 0x12, 0xAF: counts / 326.8 + 25
     default: nil
     }
   }

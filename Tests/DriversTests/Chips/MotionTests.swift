@@ -44,7 +44,10 @@ import Testing
 
   @Test(
     "MPU-6050 and MPU-9250: bypass open, one g, temperature by generation",
-    arguments: [(UInt8(0x68), 37.53), (0x71, 22.018360), (0x73, 22.018360), (0x75, nil), (0x98, nil)])
+    arguments: [
+      (UInt8(0x68), 37.53), (0x71, 22.018360), (0x73, 22.018360), (0x19, 26.040392), (0x11, 26.040392),
+      (0x12, 26.040392), (0xAF, 26.040392), (0x75, nil), (0x98, nil),
+    ])
   func mpu(identity: UInt8, temperature: Double?) throws {
     var chip = try chip("mpu6050", at: 0x68)
     let filter: [ScriptedBus.Step] = identity == 0x68 ? [.set(0x1A, 0x03)] : [.set(0x1A, 0x03), .set(0x1D, 0x03)]
@@ -93,6 +96,56 @@ import Testing
     try expect(measured?.rotationRate?.degreesPerSecond, near: rate, within: 1e-9)
     #expect(measured?.overrun == true && measured?.acceleration == nil && measured?.field == nil)
     #expect(try measurement(of: &chip, .get(0xA7, 0x07, 1, 0, 1, 0, 1, 0)) == nil)
+  }
+
+  /// ICM-42688-P and ICM-42605 with their settings: WHO_AM_I, g, degrees per second and Hz, GYRO_CONFIG0 and
+  /// ACCEL_CONFIG0, counts a g and a degree per second.
+  struct ICM42688Settings: Sendable {
+    let identity: UInt8
+    let asked: ChipSettings
+    let gyroscope, accelerometer: UInt8
+    let countsPerG, countsPerDegree: Double
+
+    init(
+      _ identity: UInt8, _ force: Double, _ rotation: Double, _ rate: Double, _ gyroscope: UInt8,
+      _ accelerometer: UInt8, _ countsPerG: Double, _ countsPerDegree: Double
+    ) {
+      self.identity = identity
+      asked = ChipSettings(accelerationRange: force, rotationRange: rotation, rate: rate)
+      (self.gyroscope, self.accelerometer) = (gyroscope, accelerometer)
+      (self.countsPerG, self.countsPerDegree) = (countsPerG, countsPerDegree)
+    }
+
+    static let all = [
+      ICM42688Settings(0x47, 2, 125, 12.5, 0x8B, 0x6B, 16384, 262),
+      ICM42688Settings(0x47, 4, 250, 25, 0x6A, 0x4A, 8192, 131),
+      ICM42688Settings(0x42, 8, 500, 50, 0x49, 0x29, 4096, 65.5),
+      ICM42688Settings(0x42, 16, 1000, 100, 0x28, 0x08, 2048, 32.8),
+      ICM42688Settings(0x47, 16, 2000, 200, 0x07, 0x07, 2048, 16.4),
+      ICM42688Settings(0x47, 4, 500, 500, 0x4F, 0x4F, 8192, 65.5),
+      ICM42688Settings(0x47, 4, 500, 1000, 0x46, 0x46, 8192, 65.5),
+    ]
+  }
+
+  /// TDK data sheet DS-000347: DATA_RDY_INT, 132.48 counts a degree above 25 °C.
+  @Test("ICM-42688-P and ICM-42605: ranges, rates, two thousand counts", arguments: ICM42688Settings.all)
+  func icm42688(settings: ICM42688Settings) throws {
+    var chip = try chip("icm42688", at: 0x69)
+    let steps: [ScriptedBus.Step] = [.get(0x75, settings.identity), .set(0x11, 0x01), .wait(1)]
+    try configure(
+      &chip, settings.asked,
+      steps + ScriptedBus.Step.keep(0x4F, settings.gyroscope) + ScriptedBus.Step.keep(0x50, settings.accelerometer)
+        + [.set(0x65, 0x08), .set(0x4E, 0x0F), .wait(60)])
+    #expect(settings.asked.rate == 1 / chip.timing.period)
+    // 2000 = 07D0, −2000 = F830, 13248 = 33C0.
+    let measured = try measurement(
+      of: &chip, .get(0x2D, 0x08),
+      .get(0x1D, 0x33, 0xC0, 0x07, 0xD0, 0xF8, 0x30, 0, 0, 0, 0, 0xF8, 0x30, 0x07, 0xD0))
+    let (g, degrees) = (2000 / settings.countsPerG, 2000 / settings.countsPerDegree)
+    try expect(measured?.acceleration?.g, near: Vector3(g, -g, 0), within: 1e-9)
+    try expect(measured?.rotationRate?.degreesPerSecond, near: Vector3(0, -degrees, degrees), within: 1e-9)
+    #expect(abs((measured?.temperature ?? 0) - 125) < 1e-9)
+    #expect(try measurement(of: &chip, .get(0x2D, 0x10)) == nil)
   }
 
   @Test("ICM-20948: banks are left as they were found")
