@@ -30,6 +30,7 @@ public enum Chips {
     AK8963.self,
     AK8975.self,
     IST8310.self,
+    IST8308.self,
     MAG3110.self,
     QMC5883P.self,
     QMC6309.self,
