@@ -75,6 +75,22 @@ import Testing
     try chip.configure(ChipSettings(), on: &bus)
     #expect(model[register] == 0x00)
   }
+
+  /// An FXAS21002C stands by after power-on with all zeros from register 0 to 6, and there a burst begins anew: it reads
+  /// as a port expander whose outputs are low.
+  @Test("an FXAS21002C that stands by is found beside the FXOS8700 that it is sold with, and elsewhere left alone")
+  func standby() throws {
+    func gyroscope() -> FakeRegisters { FakeRegisters([0x0C: 0xD7], .init(next: { $0 == 0x06 ? 0x00 : $0 &+ 1 })) }
+    let fxos8700 = try #require(ChipFixture.named("fxos8700"))
+    var bus = VirtualI2CBus([0x1F: fxos8700.make(), 0x21: gyroscope()])
+    let found = try Probe.chips(on: &bus)
+    #expect(found.map { "\($0)" } == ["fxos8700@0x1f", "fxas21002c@0x21"])
+    #expect(Board.boards(of: found).map { $0.gyroscope?.description } == ["fxas21002c@0x21"])
+    let alone = gyroscope()
+    bus = VirtualI2CBus([0x1C: try #require(ChipFixture.named("lis3mdl")).make(), 0x21: alone])
+    #expect(try Probe.chips(on: &bus).map { "\($0)" } == ["lis3mdl@0x1c"])
+    #expect(alone.written == [])
+  }
 }
 
 /// Passes on so many transfers, and fails from then on until it is mended.

@@ -88,6 +88,33 @@ import Testing
     #expect(after.contains { $0.flags.contains(.rangeChanged) })
   }
 
+  /// Adafruit's NXP 9-DoF board, on which the gyroscope stands by after power-on.
+  @Test func anFXOS8700IsReadWithTheGyroscopeBesideIt() throws {
+    let (six, gyroscope) = (FXOS8700Model(), FXAS21002CModel())
+    six.field = { _ in Vector3(20, -5, -43) }
+    gyroscope.rotationRate = Vector3(-30, 60, 90)
+    let start = MonotonicTime.now
+    let bus = VirtualI2CBus([0x1F: six, 0x21: gyroscope]) { MonotonicTime.now - start }
+    let source = try ChipSource("fxos8700", on: bus)
+    var sample = Sample(time: 0)
+    for _ in 0..<20 {
+      let isThere = try source.next(into: &sample)
+      try #require(isThere)
+    }
+    let rate = try #require(sample.rotationRate?.degreesPerSecond)
+    #expect((rate - Vector3(-30, 60, 90)).length < 0.1)
+    #expect(sample.acceleration != nil && sample.field != nil)
+    // A dip of the supply that the other part survives.
+    gyroscope.powerOn()
+    func hasRate() throws -> Bool {
+      let isThere = try source.next(into: &sample)
+      try #require(isThere)
+      return sample.rotationRate != nil
+    }
+    #expect(try (0..<100).contains { _ in try !hasRate() })
+    #expect(try (0..<400).contains { _ in try hasRate() })
+  }
+
   /// MPU-9150: WHO_AM_I of an MPU-6050, an AK8975 behind its bypass, whose axes are turned into those of the
   /// accelerometer.
   @Test func anMPU9150IsReadWithItsMagnetometer() throws {

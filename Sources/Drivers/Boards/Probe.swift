@@ -91,7 +91,7 @@ public enum Probe {
     _ addresses: [UInt8], into candidates: inout [UInt8: [any Chip.Type]], on bus: inout some I2CBus
   ) throws(ChipError) {
     for address in addresses where try isOccupied(address, on: &bus) {
-      if try isPortExpander(at: address, on: &bus) { continue }
+      if try isPortExpander(at: address, beside: candidates, on: &bus) { continue }
       for driver in Chips.all where driver.addresses.contains(address) {
         guard try answers(driver, at: address, on: &bus) else { continue }
         candidates[address, default: []].append(driver)
@@ -145,19 +145,30 @@ public enum Probe {
 
   /// Whether the chip may be a port expander that has no registers: the number of a register would switch its outputs.
   /// It reads the same byte or pair of bytes again and again, as no chip does that counts its registers on. What reads
-  /// as nothing but zeros is asked for register 0, which leaves outputs of zeros as they are. An adapter that knows
-  /// only SMBus reads one byte at a time, which tells nothing. Sources: NXP data sheets PCF8574 rev. 5 and PCF8575 rev.
-  /// 4, "Quasi-bidirectional I/Os".
-  private static func isPortExpander(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) -> Bool {
+  /// as nothing but zeros is asked for register 0, which leaves outputs of zeros as they are; beside the neighbour of a
+  /// chip that reads so, it is no expander. An adapter that knows only SMBus reads one byte at a time, which tells
+  /// nothing. Sources: NXP data sheets PCF8574 rev. 5 and PCF8575 rev. 4, "Quasi-bidirectional I/Os".
+  private static func isPortExpander(
+    at address: UInt8, beside candidates: [UInt8: [any Chip.Type]] = [:], on bus: inout some I2CBus
+  ) throws(ChipError) -> Bool {
     guard portExpanders.contains(where: { $0.contains(address) }) else { return false }
     do {
       var bytes = try bus.receive(16, at: address).all
-      if bytes.allSatisfy({ $0 == 0 }) { bytes = try bus.get(0x00, count: 16, at: address).all }
+      if bytes.allSatisfy({ $0 == 0 }) {
+        if isExpected(at: address, beside: candidates) { return false }
+        bytes = try bus.get(0x00, count: 16, at: address).all
+      }
       return bytes.dropFirst(2).elementsEqual(bytes.dropLast(2))
     } catch {
       guard error.isAboutTheChip || error.isOfSMBus else { throw error }
       return true
     }
+  }
+
+  /// Whether a chip that can have this address is sold beside one of those found.
+  private static func isExpected(at address: UInt8, beside candidates: [UInt8: [any Chip.Type]]) -> Bool {
+    let neighbours = Chips.all.filter { $0.addresses.contains(address) }.flatMap { $0.neighbours }
+    return candidates.values.joined().contains { found in neighbours.contains { $0 == found } }
   }
 
   private static func answers(

@@ -26,6 +26,10 @@ public protocol Chip: Sendable {
   /// The address at which that companion must be, 7 bits; nil where any of its addresses will do.
   static var companionAddress: UInt8? { get }
 
+  /// Chips that it is sold beside. Where one of them is on the bus, it is looked for among what reads as nothing but
+  /// zeros at a port expander's address, as it does before it is set up. Empty for most.
+  static var neighbours: [any Chip.Type] { get }
+
   /// Whether its ready flag falls once a result is read. Where it does not, equal readings within one period are one.
   static var flagsNewData: Bool { get }
 
@@ -102,6 +106,8 @@ extension Chip {
   public static var companions: [any Chip.Type] { [] }
   /// Nil: any of the companion's addresses will do.
   public static var companionAddress: UInt8? { nil }
+  /// Empty: most do not read as zeros.
+  public static var neighbours: [any Chip.Type] { [] }
   /// True: most ready flags can be relied on.
   public static var flagsNewData: Bool { true }
   /// A hundred readings without a digit of noise: with noise of half a count on each axis one in seven repeats the

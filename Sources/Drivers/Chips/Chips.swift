@@ -51,6 +51,8 @@ public enum Chips {
     ICM42688.self,
     L3GD20.self,
     ICM20948.self,
+    ITG3200.self,
+    FXAS21002C.self,
     BMM150.self,
     TLV493D.self,
     MLX90393.self,

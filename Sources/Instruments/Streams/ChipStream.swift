@@ -44,10 +44,10 @@ final class ChipStream: SampleStream {
   private var lastTime: Double?
   /// Whether the bus was stuck when it was given up.
   private var isStuck = false
-  /// The time at which the accelerometer beside the magnetometer last measured, or was set up.
-  private var lastForce = 0.0
-  /// Whether that accelerometer was set up again because it did not measure, and has not measured since.
-  private var isForceAwaited = false
+  /// The time at which what is beside the magnetometer last measured, or was set up.
+  private var lastWhole = 0.0
+  /// Whether it was set up again because it did not measure, and has not measured since.
+  private var isRestAwaited = false
 
   /// Seconds of silence, and at least the periods of `silentPeriods`, after which a chip is set up again.
   private static let longestSilence = 0.5
@@ -131,7 +131,7 @@ final class ChipStream: SampleStream {
     if !noteHole(until: time) { watch.note(missed, period: sampling.period) }
     let sample = try sample(from: open, measurement, time: time, missed: missed)
     try check(open, measurement, isFrozen: isFrozen)
-    try restartWithoutForce(open, sample, at: asked)
+    try restartIncomplete(open, sample, at: asked)
     if let notice = watch.notice(at: asked) { notices.append(.gap(seconds: notice)) }
     if let range = ranges?.change(after: measurement) { try change(open, to: range) }
     guard motion != nil else { return give(sample) }
@@ -209,7 +209,7 @@ final class ChipStream: SampleStream {
   private func begin(_ open: OpenBoard) {
     sampling = Sampling(of: open.magnetometer, at: now)
     motion = Self.motionPace(of: open, at: now)
-    lastForce = now
+    lastWhole = now
     beginAutoRange()
   }
 
@@ -243,16 +243,20 @@ final class ChipStream: SampleStream {
     try restart(open)
   }
 
-  /// An accelerometer of its own that answers and never has anything ready has lost its power, which the magnetometer
-  /// kept: headings would be those of a level board from then on. It is set up again, once until it measures.
-  private func restartWithoutForce(_ open: OpenBoard, _ sample: Sample, at time: Double) throws(ChipError) {
-    guard let motion = open.motion, sample.acceleration == nil else {
-      (lastForce, isForceAwaited) = (time, false)
+  /// An accelerometer or gyroscope of its own that answers and never has anything ready has lost its power, which the
+  /// magnetometer kept: headings would be those of a level board from then on, or not fused. It is set up again, once
+  /// until it measures.
+  private func restartIncomplete(_ open: OpenBoard, _ sample: Sample, at time: Double) throws(ChipError) {
+    let lacksForce = open.motion != nil && sample.acceleration == nil
+    let lacksRate = open.gyroscope != nil && sample.rotationRate == nil
+    guard lacksForce || lacksRate else {
+      (lastWhole, isRestAwaited) = (time, false)
       return
     }
-    let limit = max(Self.longestSilence, Self.silentPeriods * max(sampling.period, motion.timing.period))
-    guard !isForceAwaited, time - lastForce > limit else { return }
-    isForceAwaited = true
+    let period = open.companions.map { $0.timing.period }.max() ?? 0
+    let limit = max(Self.longestSilence, Self.silentPeriods * max(sampling.period, period))
+    guard !isRestAwaited, time - lastWhole > limit else { return }
+    isRestAwaited = true
     try restart(open)
   }
 

@@ -109,6 +109,7 @@ final class OpenBoard {
   private static func named(
     _ driver: any Chip.Type, _ request: ChipRequest, on bus: inout any I2CBus, name: String
   ) throws -> [FoundChip] {
+    let motionAddresses = motionAddresses(beside: driver)
     let found = try Probe.chips(at: (request.address.map { [$0] } ?? driver.addresses) + motionAddresses, on: &bus)
     let others = found.filter { !$0.driver.senses.contains(.field) }
     if let chip = found.first(where: { $0.driver == driver && [nil, $0.address].contains(request.address) }) {
@@ -124,8 +125,12 @@ final class OpenBoard {
     throw StreamError.noChip(name, wanted: wanted, found: all.map { $0.description })
   }
 
-  /// The addresses at which accelerometers and gyroscopes can be.
-  private static let motionAddresses = Chips.all.filter { !$0.senses.contains(.field) }.flatMap { $0.addresses }
+  /// The addresses at which accelerometers and gyroscopes can be that go with any magnetometer, or with this one.
+  private static func motionAddresses(beside driver: any Chip.Type) -> [UInt8] {
+    Chips.all.filter { chip in
+      !chip.senses.contains(.field) && (chip.neighbours.isEmpty || chip.neighbours.contains { $0 == driver })
+    }.flatMap { $0.addresses }
+  }
 
   // MARK: - Setting up
 

@@ -122,6 +122,11 @@ struct ChipFixture: Sendable, CustomTestStringConvertible {
     ChipFixture("icm42688", at: 0x68, [0x75: 0x47], ready: [0x2D: 0x08]),
     ChipFixture("mpu6050", at: 0x68, [0x75: 0x68], ready: [0x3A: 0x01]),
     ChipFixture("l3gd20", at: 0x6B, [0x0F: 0xD4], ready: [0x27: 0x08], .init(pointerMask: 0x7F)),
+    // A rate that it measured before tells it from a port expander: a burst goes round its first seven registers.
+    ChipFixture(
+      "fxas21002c", at: 0x21, [0x0C: 0xD7, 0x02: 0x01], ready: [0x00: 0x08],
+      .init(next: { $0 == 0x06 ? 0x00 : $0 &+ 1 })),
+    ChipFixture("itg3200", at: 0x68, [0x00: 0x68], ready: [0x1A: 0x01]),
     ChipFixture("icm20948", at: 0x69, [0x00: 0xEA], ready: [0x1A: 0x01], .init(bankRegister: 0x7F)),
     ChipFixture(
       "bmm150", at: 0x10,

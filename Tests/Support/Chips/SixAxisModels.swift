@@ -94,3 +94,41 @@ public final class FXOS8700Model: MotionChipModel {
     return registers[Int(register)]
   }
 }
+
+/// NXP FXAS21002C by its data sheet (rev. 2.1): stands by after power-on, registers change in standby only, a burst
+/// begins anew behind OUT_Z, ZYXDR falls when OUT_Z is read.
+public final class FXAS21002CModel: MotionChipModel {
+  private var isActive: Bool { registers[0x13] & 0x02 != 0 }
+
+  public override func powerOn() {
+    registers = [UInt8](repeating: 0, count: 256)
+    registers[0x0C] = 0xD7
+    startConversion(nil)
+  }
+
+  public override func wrote(_ value: UInt8, to register: UInt8) {
+    if register == 0x13 {
+      registers[0x00] = 0
+      startConversion(isActive ? 0.06 : nil)
+    } else if isActive {
+      registers[Int(register)] = 0xEE
+    }
+  }
+
+  public override func next(after register: UInt8) -> UInt8 { register == 0x06 ? 0x00 : register &+ 1 }
+
+  public override var conversionPeriod: Double? {
+    isActive ? 1 / [800, 400, 200, 100, 50, 25, 12.5, 12.5][Int(registers[0x13] >> 2 & 7)] : nil
+  }
+
+  /// 62.5, 31.25, 15.625 and 7.8125 mdps a count.
+  public override func convert() {
+    store(rotationRate * (16 * Double(1 << (registers[0x0D] & 3))), from: 0x01, highFirst: true)
+    registers[0x00] = registers[0x00] & 0x08 != 0 ? 0xFF : 0x0F
+  }
+
+  public override func reads(_ register: UInt8) -> UInt8 {
+    defer { if register == 0x06 { registers[0x00] = 0 } }
+    return registers[Int(register)]
+  }
+}
