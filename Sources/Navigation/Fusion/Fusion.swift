@@ -14,7 +14,7 @@ import Glibc
 //
 //     f_E / |f| − (0, 0, 1) says θ_east, θ_north;   azimuth of b_E says θ_up + tan I θ_north, I the inclination   (2)
 //
-// Force and field are turned into the frame sample by sample, and their means over a window of 25 ms correct the
+// Force and field are turned into the frame sample by sample, and their means over a window of 35 ms correct the
 // attitude: what they are off are not noise but pushes and iron, alike for as long as τ, and more frequent corrections
 // would cost time and tell nothing. Counted as independent they would make the filter certain and wrong; so the
 // variance of a mean is
@@ -79,7 +79,7 @@ public struct Fusion: Sendable {
   /// Seconds by which a sample may be older than the one before: more is another clock.
   private static let longestDelay = 0.1
   /// Seconds of measurements that make one correction: pushes and iron are alike for longer.
-  static let windowSpan = 0.025
+  static let windowSpan = 0.035
   /// Seconds after which what came before is forgotten.
   static let longestStep = 0.5
 
