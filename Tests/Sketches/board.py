@@ -78,21 +78,33 @@ def print_line(text):
     show("p", text)
 
 
-def ticks_ms():
+PERIOD = 1 << 30  # of MicroPython's ticks, which begin again within the first rows here
+
+
+def milliseconds():
     take(4)
     return elapsed // 1000
+
+
+def ticks_ms():
+    return (milliseconds() + PERIOD - 900) % PERIOD
+
+
+def ticks_diff(end, start):
+    return (end - start + PERIOD // 2) % PERIOD - PERIOD // 2
 
 
 if language == "micropython":
     sys.modules["machine"] = types.ModuleType("machine")
     sys.modules["machine"].I2C = MicroPythonI2C
     time.ticks_ms = ticks_ms
+    time.ticks_diff = ticks_diff
 else:
     sys.modules["busio"] = types.ModuleType("busio")
     sys.modules["busio"].I2C = CircuitPythonI2C
     sys.modules["board"] = types.ModuleType("board")
     sys.modules["board"].SCL = sys.modules["board"].SDA = None
-time.monotonic_ns = lambda: ticks_ms() * 1000000
+time.monotonic_ns = lambda: milliseconds() * 1000000
 time.sleep = lambda seconds: take(seconds * 1e6)
 
 with open(path) as file:

@@ -6,7 +6,15 @@ try:  # MicroPython. Where the board has no usual pins, name them: I2C(0, scl=Pi
     from machine import I2C
 
     bus = I2C(0, freq=400000)
-    milliseconds = time.ticks_ms
+    elapsed, ticks = 0, time.ticks_ms()
+
+    def milliseconds():
+        """Since the start: the board's own ticks begin again every 12 days."""
+        global elapsed, ticks
+        now = time.ticks_ms()
+        elapsed += time.ticks_diff(now, ticks)
+        ticks = now
+        return elapsed
 
     def send(device, *data):
         bus.writeto(device, bytes(data))
