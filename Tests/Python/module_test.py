@@ -4,8 +4,11 @@ import io
 import math
 import os
 import pathlib
+import signal
 import subprocess
 import tempfile
+import threading
+import tty
 import unittest
 from unittest import mock
 
@@ -47,6 +50,33 @@ class ModuleTest(unittest.TestCase):
         stream = lodestone_compass.headings("sim:", profile="none")
         self.assertIsNotNone(next(stream).magnetic_heading_deg)
         stream.close()
+
+    def test_a_stream_of_a_silent_device_can_be_left(self):
+        ignored = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as a shell does for what it begins in the background
+        board, port = os.openpty()
+        tty.setraw(port)
+        is_silent = threading.Event()
+
+        def speak():
+            while not is_silent.wait(0.02):
+                os.write(board, b"$HCHDM,101.1,M*28\r\n")
+
+        speaker = threading.Thread(target=speak)
+        try:
+            stream = lodestone_compass.headings(os.ttyname(port), profile="none")
+            speaker.start()
+            self.assertEqual(next(stream).magnetic_heading_deg, 101.1)
+            is_silent.set()
+            leaver = threading.Thread(target=stream.close, daemon=True)
+            leaver.start()
+            leaver.join(10)
+            self.assertFalse(leaver.is_alive())
+        finally:
+            is_silent.set()
+            speaker.join()
+            signal.signal(signal.SIGINT, ignored)
+            os.close(port)
+            os.close(board)
 
     def test_the_field_is_that_beside_the_zero_point(self):
         readings = list(lodestone_compass.teslameter(STILL, profile="none", count=10))
@@ -91,6 +121,10 @@ class ModuleTest(unittest.TestCase):
                 profile.save(path)
             self.assertEqual(path.read_text(), before)
             self.assertEqual([one.name for one in pathlib.Path(folder).iterdir()], ["board.json"])
+            path.chmod(0o640)
+            profile.content["field_uT"] = 48
+            profile.save(path)
+            self.assertEqual(path.stat().st_mode & 0o777, 0o640)
             self.assertEqual(lodestone_compass.Profile.load(path).field_uT, 48)
 
     def test_errors_have_the_commands_words_and_hint(self):

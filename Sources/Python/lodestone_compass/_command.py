@@ -6,7 +6,6 @@ import json
 import logging
 import os
 import shutil
-import signal
 import subprocess
 import sysconfig
 import threading
@@ -97,7 +96,7 @@ def objects(words: List[str]) -> Iterator[Dict[str, Any]]:
             raise error(code, "\n".join(said))
     finally:
         if process.poll() is None:
-            process.send_signal(signal.SIGINT)
+            process.terminate()  # it hears no SIGINT where a shell has begun this in the background
         process.stdout.close()
         process.wait()
         listener.join()

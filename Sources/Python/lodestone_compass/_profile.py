@@ -37,12 +37,14 @@ class Profile:
             return cls(json.load(file))
 
     def save(self, path: PathLike) -> None:
-        """Writes the file that `--profile` takes, whole or not at all."""
+        """Writes the file that `--profile` takes, whole or not at all. One that is there keeps its permissions."""
         path = os.fsdecode(os.path.realpath(path))
         draft = os.path.join(os.path.dirname(path), f".lodestone-{secrets.token_hex(8)}")
         file = open(draft, "x", encoding="utf-8")
         try:
             with file:
+                if os.path.exists(path):
+                    os.chmod(draft, os.stat(path).st_mode & 0o777)
                 json.dump(self.content, file, indent=2, sort_keys=True, ensure_ascii=False)
                 file.write("\n")
                 file.flush()
