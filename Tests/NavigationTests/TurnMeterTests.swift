@@ -130,6 +130,55 @@ import Testing
     #expect(last.backward <= 1, "\(last)")
   }
 
+  /// 2400 samples of 0.05 turns before a sensor that two axes see, or one, and what else happens to the field.
+  private static func steady(share: Double, _ change: (_ step: Int, _ field: inout Vector3) -> Void) -> TurnReading {
+    var (random, meter, last) = (RandomNumbers(seed: 11), TurnMeter(), TurnReading())
+    for step in 0..<2400 {
+      let angle = 2 * .pi * 0.05 * Double(step)
+      var field = Vector3(20 + 50 * cos(angle), 1 + share * 50 * sin(angle), -40)
+      field += Vector3(random.normal(), random.normal(), random.normal()) * 0.3
+      change(step, &field)
+      let sample = Sample(time: Double(step) / 20, field: MagneticField(microtesla: field))
+      if let reading = meter.read(DeviceFrame().read(sample)) { last = reading }
+    }
+    return last
+  }
+
+  /// A digit too many, or a point too few, early or late.
+  @Test(arguments: [5, 1200, 1203], [4010.0, -401, 20_000])
+  func aGarbledFieldCostsNoTurn(_ place: Int, _ value: Double) {
+    for axis in 0..<3 {
+      for share in [1.0, 0] {
+        let last = Self.steady(share: share) { step, field in if step == place { field[axis] = value } }
+        #expect(abs(last.turns - last.time) < (share > 0 ? 0.1 : 0.6), "\(axis) \(last)")
+        #expect((118...120).contains(last.forward) && last.backward == 0, "\(axis) \(last)")
+        #expect(abs((last.amplitude ?? 0) - 50) < 2, "\(axis) \(last)")
+      }
+    }
+  }
+
+  /// One in a hundred.
+  @Test func garbledFieldsCostNoTurn() {
+    var random = RandomNumbers(seed: 3)
+    let last = Self.steady(share: 1) { _, field in if random.uniform() < 0.01 { field = field * 100 } }
+    #expect(abs(last.turns - last.time) < 0.1 && last.forward == 119 && last.backward == 0, "\(last)")
+  }
+
+  /// The meter is moved, or a loudspeaker is put beside it: the magnet turns on, in another field.
+  @Test(arguments: [80.0, 100, 200, -500]) func anotherFieldCostsNoTurn(_ offset: Double) {
+    for axis in 0..<3 {
+      let last = Self.steady(share: 1) { step, field in if step >= 1200 { field[axis] += offset } }
+      #expect(abs(last.turns - last.time) < 1 && abs(last.forward - 119) <= 1 && last.backward == 0, "\(axis) \(last)")
+      #expect(last.direction == .forward && abs((last.rate ?? 0) - 60) < 1, "\(axis) \(last)")
+    }
+  }
+
+  /// A tool passes by for two seconds.
+  @Test func aFieldThatComesAndGoesCostsNoTurn() {
+    let last = Self.steady(share: 1) { step, field in if (1200..<1240).contains(step) { field.x += 200 } }
+    #expect(abs(last.turns - last.time) < 1.5 && abs(last.forward - 119) <= 1 && last.backward == 0, "\(last)")
+  }
+
   /// What was forward is forward after a restart, whichever way the magnet turns first then.
   @Test(arguments: [1.0, -1]) func theWayForwardIsKeptOverARestart(_ way: Double) {
     var settings = TurnMeter.Settings()

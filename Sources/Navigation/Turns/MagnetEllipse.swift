@@ -25,18 +25,15 @@ struct MagnetEllipse: Sendable {
   /// The determinant of the waves' spread past which they lie all around: 16 for eight even ones.
   private static let leastSpread = 1.0
 
-  /// The ellipse of fields that go round; nil where they do not describe one.
-  /// - Parameters:
-  ///   - fields: at least one round of them.
-  ///   - frame: the middle, and the two longest axes as unit vectors with their half lengths.
-  init?(_ fields: [Vector3], _ frame: FieldSpread) {
+  /// The ellipse of fields that go round, at least one round of them; nil where they do not describe one.
+  init?(_ frame: FieldSpread) {
     start = frame.first
     center = frame.middle
     cosine = frame.first * frame.firstLength
     sine = frame.second * frame.secondLength
     for sector in 0..<Self.count { sectors[sector] = field(waves[sector]) }
     var counts = [Double](repeating: 0, count: Self.count)
-    for field in fields {
+    for field in frame.fields {
       guard let angle = angle(of: field) else { return nil }
       let sector = Self.sector(angle)
       counts[sector] += 1
@@ -71,6 +68,11 @@ struct MagnetEllipse: Sendable {
     let (p, q) = (cosine.dot(offset), sine.dot(offset))
     let angle = atan2(pp * q - pq * p, qq * p - pq * q)
     return angle.isFinite ? angle : nil
+  }
+
+  /// How far a field of an angle is from the ellipse, as a share of the amplitude.
+  func distance(of field: Vector3, at angle: Double) -> Double {
+    (field - self.field(Wave(cosine: cos(angle), sine: sin(angle)))).length / amplitude
   }
 
   /// Follows the field of an angle.
@@ -142,6 +144,8 @@ struct MagnetEllipse: Sendable {
 
 /// How fields are spread: their middle, and the two directions in which they are spread most.
 struct FieldSpread {
+  /// The fields without the few that lie far outside all others: a bus or a cable has garbled them.
+  let fields: [Vector3]
   var middle = Vector3.zero
   var first = Vector3(1, 0, 0)
   var second = Vector3(0, 1, 0)
@@ -149,8 +153,11 @@ struct FieldSpread {
   var firstLength = 0.0
   var secondLength = 0.0
 
+  /// How many fields at either end of an axis may be garbled.
+  private static let few = 2
   /// The spread of at least one field.
-  init(_ fields: [Vector3]) {
+  init(_ all: [Vector3]) {
+    fields = Self.usual(all)
     guard let some = fields.first else { return }
     var (low, high) = (some, some)
     for field in fields {
@@ -167,6 +174,17 @@ struct FieldSpread {
     firstLength = (along.high - along.low) / 2
     secondLength = (over.high - over.low) / 2
     self.middle = middle + first * ((along.high + along.low) / 2) + second * ((over.high + over.low) / 2)
+  }
+
+  /// The fields that are off the range of the others by no more than that range, along each axis.
+  private static func usual(_ fields: [Vector3]) -> [Vector3] {
+    guard fields.count > 4 * few else { return fields }
+    let ranges = (0..<3).map { axis in
+      let sorted = fields.map { $0[axis] }.sorted()
+      let (low, high) = (sorted[few], sorted[sorted.count - 1 - few])
+      return (2 * low - high)...(2 * high - low)
+    }
+    return fields.filter { field in (0..<3).allSatisfy { ranges[$0].contains(field[$0]) } }
   }
 
   /// The direction of the largest sum of squares, by repeated multiplication.

@@ -15,6 +15,10 @@ struct SwingFollower: Sendable {
   /// The amplitude in µT.
   private(set) var amplitude: Double
   private(set) var center: Double
+  /// How many more samples of late were far past both ends than between them.
+  private(set) var strangeness = 0
+  /// Amplitudes from the middle past which a field is none of the swing: garbled, or another one.
+  private static let farOff = 2.0
 
   private static let angles = 48
   /// The number of rates, in bins a sample: up to a little less than half a turn, since a magnet that shows nothing at
@@ -59,6 +63,8 @@ struct SwingFollower: Sendable {
 
   /// Takes the field of the next sample along the axis, in µT.
   mutating func add(_ field: Double) {
+    let isOff = abs(field - center) > Self.farOff * amplitude
+    strangeness = isOff ? strangeness + 1 : max(0, strangeness - 1)
     let noise = max(Self.caution * residual, 0.05 * amplitude)
     let (offset, slope, weight) = (Float(field - center), Float(amplitude), Float(0.5 / (noise * noise)))
     let costs = waves.map { min((offset - slope * $0) * (offset - slope * $0) * weight, 12) }
@@ -66,7 +72,7 @@ struct SwingFollower: Sendable {
       nextWays.withUnsafeMutableBufferPointer { new in Self.step(old, new, costs) }
     }
     swap(&ways, &nextWays)
-    learn(field, best)
+    learn(isOff ? nil : field, best)
   }
 
   /// One step of every way. Returns the state of the likeliest.
@@ -107,11 +113,12 @@ struct SwingFollower: Sendable {
   /// a magnet that stands anywhere makes none, whatever the noise.
   private static func halves(at angle: Int) -> Int { (angle + angles / 6) / (angles / 2) }
 
-  private mutating func learn(_ field: Double, _ best: Int) {
+  private mutating func learn(_ field: Double?, _ best: Int) {
     let (angle, bins) = (best / Self.rates, best % Self.rates)
     let start = (angle + Self.angles - bins) % Self.angles
     follow(Int(ways[best].halfTurns), step: Self.halves(at: start + bins) - Self.halves(at: start))
     rate += (Double(bins) / Double(Self.angles) - rate) * 0.1
+    guard let field else { return }
     let wave = Double(waves[angle])
     let miss = field - center - amplitude * wave
     residual += (abs(miss) * 1.25 - residual) * Self.share / 4

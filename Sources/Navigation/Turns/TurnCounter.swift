@@ -7,7 +7,8 @@ struct TurnCounter: Sendable {
   private(set) var forward = 0
   private(set) var backward = 0
   /// Turns since the beginning, forward less backward, with their fraction.
-  var turns: Double { settled + (follower.map { $0.turns * sense } ?? Double(swing?.halfTurns ?? 0) / 2) }
+  var turns: Double { doubt?.turns ?? followed }
+  private var followed: Double { settled + (follower.map { $0.turns * sense } ?? Double(swing?.halfTurns ?? 0) / 2) }
 
   /// How many axes see the rotation.
   enum View: Equatable {
@@ -26,6 +27,8 @@ struct TurnCounter: Sendable {
   private var follower: TurnFollower?
   private var swing: SwingFollower?
   private var swingAxis = Vector3(1, 0, 0)
+  /// The turns when the field left its ellipse or its swing, and the fields since; nil while it is where it was.
+  private var doubt: (turns: Double, fields: [Vector3])?
   /// Turns of rotations that came to an end.
   private var settled = 0.0
   /// The axis that forward turns go round by the right hand, of length one; nil before the first turn where nothing
@@ -38,6 +41,8 @@ struct TurnCounter: Sendable {
 
   private static let firstLook = 16
   private static let mostWaiting = 4096
+  /// Fields that are kept while it is open whether the field is another one: as many more off than on it say so.
+  private static let (mostInDoubt, strange) = (256, 16)
   /// The error of an angle in turns: a magnet that stands where a whole turn ends has made it.
   private static let tolerance = 0.01
   /// Turns after which a magnet that is seen at a few places alone is believed.
@@ -81,7 +86,7 @@ struct TurnCounter: Sendable {
 
   private mutating func follow(_ field: Vector3) {
     follower?.add(field)
-    guard let follower else { return }
+    guard let follower, !isInDoubt(of: field, strangeness: follower.strangeness) else { return }
     if forwardAxis == nil, abs(follower.turns) >= 1 - Self.tolerance {
       sense = follower.turns < 0 ? -1 : 1
       forwardAxis = (follower.ellipse.axis * sense).direction
@@ -104,16 +109,40 @@ struct TurnCounter: Sendable {
 
   private mutating func sway(_ field: Vector3) {
     swing?.add(field.dot(swingAxis))
-    guard let swing else { return }
+    guard let swing, !isInDoubt(of: field, strangeness: swing.strangeness) else { return }
     let whole = swing.halfTurns / 2
     forward += max(0, whole - Int(level))
     level = Double(whole)
     if swing.residual > 0.5 * swing.amplitude { lose() }
   }
 
+  /// Whether nothing is counted for now, because the field is off what the magnet described: garbled, or disturbed for a
+  /// moment. Where it is another one, what has come of it is looked at anew, and the turn that was under way goes on.
+  private mutating func isInDoubt(of field: Vector3, strangeness: Int) -> Bool {
+    guard strangeness > 0 else {
+      doubt = nil
+      return false
+    }
+    let isNew = doubt == nil
+    var fields = doubt?.fields ?? []
+    let turns = turns
+    doubt = nil
+    if !isNew { fields.append(field) }
+    if strangeness >= Self.strange {
+      let begun = forwardAxis == nil ? 0 : turns - settled - level
+      lose()
+      (settled, level) = (turns, -begun)
+      (waiting, nextLook) = (fields, max(Self.firstLook, fields.count + 1))
+      return true
+    }
+    guard fields.count < Self.mostInDoubt else { return false }
+    doubt = (turns, fields)
+    return true
+  }
+
   /// Begins again: the rotating field has changed, or is gone.
   private mutating func lose() {
-    settled = turns
+    settled = followed
     (follower, swing, level, waiting, nextLook) = (nil, nil, 0, [], Self.firstLook)
   }
 
@@ -138,12 +167,13 @@ struct TurnCounter: Sendable {
     alternates = false
     guard spread.firstLength > Self.leastAmplitude else { return false }
     if spread.secondLength < Self.narrow * spread.firstLength { return findSwing(spread) }
-    guard let ellipse = MagnetEllipse(waiting, spread) else { return false }
+    guard let ellipse = MagnetEllipse(spread) else { return false }
     var trial = TurnFollower(ellipse)
     var steadiness = 0.0
     for field in waiting {
       trial.add(field)
       steadiness += trial.steadiness
+      if trial.strangeness >= Self.strange { return false }
     }
     guard steadiness > 0.7 * Double(waiting.count), ellipse.isWhole || abs(trial.turns) >= Self.sureTurns
     else { return false }

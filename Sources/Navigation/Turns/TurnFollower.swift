@@ -5,7 +5,8 @@ import Glibc
 ///
 /// The angle from one sample to the next is that which is nearest to the last rate: so noise does no harm close to half
 /// the sampling rate either. A start that is too sudden for that looks like a rotation past half the sampling rate; it
-/// is taken for what it is within a few samples.
+/// is taken for what it is within a few samples. A field that is far off the ellipse is garbled, and is left out; where
+/// most of them are, there is another field.
 struct TurnFollower: Sendable {
   /// Turns so far, positive from the ellipse's `cosine` towards its `sine`.
   private(set) var turns = 0.0
@@ -13,12 +14,18 @@ struct TurnFollower: Sendable {
   private(set) var rate = 0.0
   /// How well angles follow the rate: 1 for a steady rotation or a standstill, 0 for noise.
   private(set) var coherence = 1.0
-  /// The coherence of the last sample alone.
+  /// The coherence of the last sample alone; 0 where it was left out.
   private(set) var steadiness = 1.0
   /// The mean square of what angles differ by from what the rate foretells, in square turns.
   private var surprises = 0.0
   private(set) var ellipse: MagnetEllipse
+  /// How many more samples of late were off the ellipse than on it.
+  private(set) var strangeness = 0
   private var angle: Double?
+  /// Samples that were left out since the last angle.
+  private var missed = 0
+  /// Shares of the amplitude past which a field is off the ellipse, and so far off that it tells no angle.
+  private static let (off, farOff) = (0.5, 1.0)
   private var doubt: (correction: Double, samples: Int)?
 
   private static let gain = 0.5
@@ -34,18 +41,25 @@ struct TurnFollower: Sendable {
 
   /// Takes the field of the next sample.
   mutating func add(_ field: Vector3) {
-    guard let now = ellipse.angle(of: field) else { return }
+    let now = ellipse.angle(of: field)
+    let distance = now.map { ellipse.distance(of: field, at: $0) } ?? .infinity
+    strangeness = distance > Self.off ? strangeness + 1 : max(0, strangeness - 1)
+    guard let now, distance <= Self.farOff else {
+      (missed, steadiness) = (missed + 1, 0)
+      return
+    }
     ellipse.follow(field, at: now)
-    defer { angle = now }
+    let steps = Double(missed + 1)
+    defer { (angle, missed) = (now, 0) }
     guard let before = angle else { return }
-    let step = (now - before) / (2 * .pi)
-    let surprise = step - rate - (step - rate).rounded()
-    turns += rate + surprise
+    let (step, expected) = ((now - before) / (2 * .pi), rate * steps)
+    let surprise = step - expected - (step - expected).rounded()
+    turns += expected + surprise
     steadiness = cos(2 * .pi * surprise)
     coherence += (steadiness - coherence) * Self.memory
     surprises += (surprise * surprise - surprises) * Self.memory
     if abs(surprise) > Self.doubtful, doubt == nil { doubt = (surprise > 0 ? -1 : 1, Self.patience) }
-    rate += surprise * Self.gain
+    rate += surprise * Self.gain / steps
     settleDoubt()
   }
 
