@@ -162,6 +162,41 @@ import Testing
     #expect(program.end(by: SIGINT) == 130)
   }
 
+  /// What a pipe brings comes once: nobody reads it to its end first, to see how long it is.
+  @Test func aPipeIsPlayedToItsEnd() throws {
+    let page = try freePort()
+    try TemporaryFolder.with { folder in
+      #expect(mkfifo("\(folder)/pipe", 0o600) == 0)
+      let rows = (0..<2000).map { "\(Double($0) / 1000),20,1,-40,0,0,1\n" }
+      let recording = Array(("time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g\n" + rows.joined()).utf8)
+      let program = try #require(
+        ChildProgram(
+          "lodestone", arguments: ["serve", "--listen", "127.0.0.1:\(page)", "--device", "\(folder)/pipe"],
+          joinsErrors: true))
+      var writer: Int32 = -1
+      #expect(
+        eventually {
+          writer = open("\(folder)/pipe", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+          return writer >= 0
+        })
+      #expect(write(writer, recording, recording.count) == recording.count)
+      close(writer)
+      while let line = program.line(), !line.contains(" at http://") {}
+      let script = """
+        for try in {1..200}; do
+          exec 4<>/dev/tcp/127.0.0.1/\(page)
+          printf 'GET /api/v1/state HTTP/1.1\\r\\nHost: 127.0.0.1:\(page)\\r\\nConnection: close\\r\\n\\r\\n' >&4
+          grep -o '"position_s":[^}]*"ended":true' <&4 && exit
+          sleep 0.1
+        done
+        """
+      try CommandRun.write(script, to: "\(folder)/script")
+      let run = try CommandRun.lodestone([], shell: "exec bash \(folder)/script")
+      #expect(run.text.hasPrefix("\"position_s\":1.999,\"duration_s\":null,"), "\(run.text)")
+      #expect(program.end(by: SIGINT) == 130)
+    }
+  }
+
   // MARK: The end of what is published
 
   /// A page that publishes to a pipe which takes a page of memory and no more: its reader does not read.

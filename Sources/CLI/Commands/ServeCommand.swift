@@ -107,8 +107,9 @@ struct ServeCommand: ParsableCommand {
     session.learning = learningOptions.learn
     session.place = try placeOptions.settings()
     session.location = try locationOptions.address(besides: placeOptions, isLive: stream.isLive)
+    let canOpenAgain = try deviceOptions.address.canOpenAgain()
     let panel = InstrumentPanel(
-      stream, reopen: first == "-" ? nil : { try open(first) }, session, server: server, words: .ofCommand,
+      stream, reopen: canOpenAgain ? { try open(first) } : nil, session, server: server, words: .ofCommand,
       devices: devices(first))
     (panel.publication, panel.rate) = (publication, deviceOptions.address.wantedRate)
     if let second {

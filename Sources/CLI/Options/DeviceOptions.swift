@@ -67,6 +67,13 @@ struct AddressOptions: ParsableArguments {
     return try (device ?? settings[.device]?.text).map { name throws(Failure) in try Self.address(name) }
   }
 
+  /// Whether the device that is named or set can be opened again and is the same: a pipe's bytes come once only.
+  func canOpenAgain() throws(Failure) -> Bool {
+    guard let given = try given(besides: nil) else { return true }
+    let address = DeviceAddress(given)
+    return address.isFile || !address.isRecording
+  }
+
   /// The address that a name stands for: one of the settings, or of a device as the system lists it.
   static func address(_ name: String) throws(Failure) -> String { try node(UserSettings.current().address(name)) }
 
@@ -201,8 +208,7 @@ struct DeviceOptions: ParsableArguments {
     options.tellsCauses = true
     options.reconnects = !address.noReconnect
     let given = try AddressOptions.address(name)
-    let device = DeviceAddress(given)
-    let isFile = device.isRecording && NodeKind.at(device.body) == .regularFile
+    let isFile = DeviceAddress(given).isFile
     let isLive = stream.isLive && !address.realtime
     guard isFile != isLive else {
       let kind = isFile ? "a recording" : "live"

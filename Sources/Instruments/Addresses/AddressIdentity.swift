@@ -11,7 +11,7 @@ extension AddressSchemes {
     let address = DeviceAddress(text)
     switch address.scheme {
     case nil where !address.body.hasPrefix("/") && NodeKind.at(address.body) == nil: return text
-    case nil where NodeKind.at(address.body) == .terminal || address.body.hasPrefix("/dev/"), "serial":
+    case nil where address.isPort, "serial":
       guard NodeKind.at(address.body) != nil else { throw .port(.notThere(path: address.body)) }
       let key = PortIdentity(path: address.body, among: listPorts(findingHolders: false)).key
       return address.option("compass").map { $0 == "1" ? key : "\(key)-compass\($0)" } ?? key

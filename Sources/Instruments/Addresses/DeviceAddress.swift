@@ -30,8 +30,20 @@ public struct DeviceAddress: Equatable, Sendable {
   }
 
   /// Whether it is a recording, a capture or standard input: nothing that could be asked, unplugged or paced by itself.
-  public var isRecording: Bool {
-    scheme == "file" || scheme == nil && !body.hasPrefix("/dev/") && NodeKind.at(body) != .terminal
+  public var isRecording: Bool { scheme == "file" || scheme == nil && !isPort }
+
+  /// Whether it is a recording that can be read more than once: no pipe, and not standard input.
+  public var isFile: Bool { isRecording && body != "-" && NodeKind.at(body) == .regularFile }
+
+  /// Whether it is the path of a serial port, perhaps of one that is away, or of a file that was written in its place. A
+  /// pipe below `/dev` is none, as a shell makes it of `<(zcat sweep.csv.gz)`, nor is what is open already or in memory.
+  var isPort: Bool {
+    switch NodeKind.at(body) {
+    case .terminal: scheme == nil
+    case .pipe: false
+    case .regularFile where ["/dev/fd/", "/dev/stdin", "/dev/shm/"].contains { body.hasPrefix($0) }: false
+    default: scheme == nil && body.hasPrefix("/dev/")
+    }
   }
 
   /// Letters before a colon, as `usb:` and `gpsd://` have, where no such file exists.

@@ -9,10 +9,7 @@ enum PathScheme: AddressScheme {
   static let example = "sweep.csv"
 
   static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
-    if NodeKind.at(address.body) == .terminal || address.body.hasPrefix("/dev/") {
-      return try SerialScheme.open(address, options)
-    }
-    return try FileScheme.open(address, options)
+    address.isPort ? try SerialScheme.open(address, options) : try FileScheme.open(address, options)
   }
 }
 
