@@ -47,6 +47,23 @@ import Testing
     }
   }
 
+  /// A device that says nothing costs nobody the capture that was there, neither of its files.
+  @Test func whatWasThereStaysUntilAPieceHasCome() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/capture"
+      try CommandRun.write("abc", to: path)
+      try CommandRun.write("0 0\n", to: path + ".times")
+      let before = try [path, path + ".times"].map { try CommandRun.contents(of: $0) }
+      _ = try RawCapture(path: path, device: "x", unixStart: nil)
+      #expect(try [path, path + ".times"].map { try CommandRun.contents(of: $0) } == before)
+      let capture = try RawCapture(path: path, device: "x", unixStart: nil)
+      try Array("de".utf8).withUnsafeBytes { try capture.append($0, at: 1.5) }
+      #expect(try CommandRun.contents(of: path) == Array("de".utf8))
+      let times = String(decoding: try CommandRun.contents(of: path + ".times"), as: UTF8.self)
+      #expect(times.hasSuffix("\n# device: x\n1.500000 0\n"), "\(times)")
+    }
+  }
+
   @Test func fasterIsFaster() throws {
     let pieces = try replay("abcd", times: "0 0\n100 2\n") { $0.speed = 1000 }
     #expect(pieces.map { $0.text } == ["ab", "cd"])

@@ -15,7 +15,7 @@ public final class RawCapture {
   private let path: String
   private var text = TextBuffer()
 
-  /// Makes both files.
+  /// Makes both files. Those that are there stay as they are until the first piece has come.
   public init(path: String, device: String, unixStart: Double?) throws(StreamError) {
     self.path = path
     do {
@@ -31,7 +31,13 @@ public final class RawCapture {
       text.append(unixStart, decimals: 3)
     }
     text.append("\n")
-    try writeTimes()
+    do throws(OutputError) {
+      try times.append(header: text.withUnsafeBytes { Array($0) })
+      try times.flush()
+    } catch {
+      throw timesError(error)
+    }
+    text.removeAll()
   }
 
   /// Adds a piece that has just arrived.
@@ -55,9 +61,13 @@ public final class RawCapture {
       try text.withUnsafeBytes { line throws(OutputError) in try times.append(line) }
       try times.flush()
     } catch {
-      throw .port(PortError(writing: path + Self.timesSuffix, error))
+      throw timesError(error)
     }
     text.removeAll()
+  }
+
+  private func timesError(_ error: OutputError) -> StreamError {
+    .port(PortError(writing: path + Self.timesSuffix, error))
   }
 }
 
