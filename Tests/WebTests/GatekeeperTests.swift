@@ -76,6 +76,19 @@ struct GatekeeperTests {
     #expect(elsewhere == .refused(status: 401, reason: "the token is missing or wrong"))
   }
 
+  /// A browser sends what was typed into the form with all but letters, digits and `*-._` as percent signs and digits.
+  @Test func aTokenMayHaveSigns() {
+    let token = "a+b/c=d%41#e?f==", typed = "a%2Bb%2fc%3Dd%2541%23e%3Ff%3D%3D"
+    #expect(judge([own], token: token, query: "token=\(typed)") == .welcomeWithCookie)
+    #expect(judge([own], token: token, query: "x=1&token=\(typed)") == .welcomeWithCookie)
+    #expect(judge([own], token: "a%4", query: "token=a%4") == .welcomeWithCookie)
+    for wrong in [token.replacing("%41", with: "A"), typed + "%", typed + "%3", typed.replacing("%2B", with: "%+2")] {
+      #expect(judge([own], token: token, query: "token=\(wrong)") != .welcomeWithCookie, "\(wrong)")
+    }
+    let keeper = Gatekeeper(names: [], token: token)
+    #expect(judge([own], token: token, cookies: [keeper.cookie]) == .welcome)
+  }
+
   @Test func comparisonIsByValue() {
     #expect(Gatekeeper.equal([], []))
     #expect(Gatekeeper.equal([1, 2, 3], [1, 2, 3]))

@@ -21,7 +21,7 @@ struct Gatekeeper: Sendable {
   }
 
   /// The name of the cookie that holds the token.
-  static let cookie = "lodestone_token"
+  private static let cookie = "lodestone_token"
 
   /// The files that the form for the token needs; they hold no secret.
   private static let open: Set<String> = ["/style.css", "/icon.svg"]
@@ -29,6 +29,9 @@ struct Gatekeeper: Sendable {
   /// Names that it is reached by, besides the address of the connection: `boat.local:7373`.
   private let names: Set<String>
   private let token: [UInt8]?
+
+  /// The name and value of the cookie that a welcome reader keeps.
+  var cookie: String { "\(Self.cookie)=\(token.map { String(decoding: $0, as: UTF8.self) } ?? "")" }
 
   init(names: Set<String>, token: String?) {
     self.names = Set(names.map { $0.lowercased() })
@@ -50,8 +53,10 @@ struct Gatekeeper: Sendable {
     }
     guard let token, !Self.open.contains(String(path)) else { return .welcome }
     if hasToken(credentials, token) { return .welcome }
-    let given = credentials.query?.split(separator: "&").first { $0.hasPrefix("token=") }
-    if path == "/", !isCommand, let given, Self.equal(Array(given.dropFirst(6).utf8), token) {
+    let given = credentials.query?.split(separator: "&").first { $0.hasPrefix("token=") }?.dropFirst(6)
+    if path == "/", !isCommand, let given,
+      [Array(given.utf8), Self.plain(given)].contains(where: { Self.equal($0, token) })
+    {
       return .welcomeWithCookie
     }
     return .refused(status: 401, reason: "the token is missing or wrong")
@@ -66,6 +71,22 @@ struct Gatekeeper: Sendable {
       let cookie = part.drop { $0 == " " }
       return cookie.hasPrefix(prefix) && Self.equal(Array(cookie.dropFirst(prefix.count).utf8), token)
     }
+  }
+
+  /// The bytes of a value of a query, as browsers send it: those that are no letters as `%` and two digits.
+  private static func plain(_ value: Substring) -> [UInt8] {
+    var plain: [UInt8] = []
+    var rest = value.utf8
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2).compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+      if byte == UInt8(ascii: "%"), digits.count == 2 {
+        plain.append(UInt8(digits[0] * 16 + digits[1]))
+        rest = rest.dropFirst(2)
+      } else {
+        plain.append(byte)
+      }
+    }
+    return plain
   }
 
   /// Compares in a time that tells nothing about where the two differ.

@@ -80,7 +80,7 @@ final class Site {
       cookies: head.headers["cookie"], query: target.query)
     switch gatekeeper.judge(credentials, own: own, isCommand: head.method == .POST, path: path) {
     case .refused(let status, let reason): return refusal(status, reason, head)
-    case .welcomeWithCookie: return .answer(cookieAnswer(credentials))
+    case .welcomeWithCookie: return .answer(cookieAnswer)
     case .welcome: break
     }
     let isQuestion = head.method == .GET || head.method == .HEAD
@@ -132,12 +132,11 @@ final class Site {
     return .answer(answer)
   }
 
-  private func cookieAnswer(_ credentials: Gatekeeper.Credentials) -> WebAnswer {
-    let token = credentials.query?.split(separator: "&").first { $0.hasPrefix("token=") }?.dropFirst(6) ?? ""
+  private var cookieAnswer: WebAnswer {
     var answer = WebAnswer(status: 303, type: "text/plain", body: [])
     answer.fields = [
       ("location", "/"),
-      ("set-cookie", "\(Gatekeeper.cookie)=\(token); HttpOnly; SameSite=Strict; Path=/; Max-Age=86400"),
+      ("set-cookie", "\(gatekeeper.cookie); HttpOnly; SameSite=Strict; Path=/; Max-Age=86400"),
     ]
     return answer
   }
