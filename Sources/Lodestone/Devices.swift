@@ -6,9 +6,13 @@ public enum Devices {
   public static func open(
     _ address: String? = nil, _ options: OpenOptions = OpenOptions()
   ) throws(StreamError) -> any SampleStream {
-    if let address { return try AddressSchemes.open(address, options) }
-    let found = DeviceListing.all()
-    guard found.count == 1, let only = found.first else { throw .noDevice(found: found.map { $0.address }) }
-    return try AddressSchemes.open(only.address, options)
+    try open(address, options, among: DeviceListing.all())
+  }
+
+  static func open(
+    _ address: String?, _ options: OpenOptions, among attached: @autoclosure () -> [DeviceListing]
+  ) throws(StreamError) -> any SampleStream {
+    let address = if let address { address } else { try DeviceListing.onlyAttached(among: attached()) }
+    return try AddressSchemes.open(address, options)
   }
 }
