@@ -58,6 +58,33 @@ import Testing
     #expect(lines.dropFirst().first?.hasPrefix("2.000000,") == true)
   }
 
+  /// A program that comes in the moment when another one leaves is noticed, too.
+  @Test func whoTakesAnothersPlaceHasCome() throws {
+    let sink = try TCPSink(address: "tcp://:0")
+    var arrivals = 0
+    sink.onArrival = { arrivals += 1 }
+    let port = try #require(sink.name.split(separator: ":").last.flatMap { UInt16($0) })
+    var poller = Poller()
+    func connected() throws -> TCPClient {
+      let client = try TCPClient(to: NetworkEndpoint(host: "127.0.0.1", port: port))
+      while try !client.advance() { usleep(1000) }
+      return client
+    }
+    func serve(until isDone: () -> Bool) throws {
+      let deadline = MonotonicTime.now + 10
+      while !isDone(), .now < deadline {
+        sink.watch(with: &poller)
+        try poller.wait(until: deadline)
+        sink.serve(poller)
+      }
+    }
+    try withExtendedLifetime(try connected()) { _ in try serve { arrivals == 1 } }
+    let second = try connected()
+    try serve { arrivals == 2 }
+    #expect(arrivals == 2)
+    withExtendedLifetime(second) {}
+  }
+
   /// Whoever opens the link, as a program opens a serial port, gets the header and what comes then.
   @Test func aPseudoTerminalIsReadThroughItsLink() throws {
     try TemporaryFolder.with { folder in

@@ -18,7 +18,7 @@ public final class TCPSink: BoardSink, AddressedSink {
 
   private let publisher: TCPPublisher
   private let waits: Bool
-  private var clientCount = 0
+  private var arrivalCount = 0
   private var isFirstComing: Bool
 
   /// `tcp://host:port` with or without a host; nil for anything else.
@@ -79,11 +79,10 @@ public final class TCPSink: BoardSink, AddressedSink {
   /// Accepts clients, and sends what waits.
   public func serve(_ poller: Poller) {
     publisher.service(poller)
-    if publisher.clientCount > clientCount {
-      isFirstComing = false
-      onArrival?()
-    }
-    clientCount = publisher.clientCount
+    guard publisher.arrivalCount > arrivalCount else { return }
+    arrivalCount = publisher.arrivalCount
+    isFirstComing = false
+    onArrival?()
   }
 
   /// Waits for clients that are still reading.

@@ -34,6 +34,8 @@ public final class TCPPublisher {
   public var isWaiting: Bool { clients.contains { !$0.queue.isEmpty } }
   /// Whether this many bytes more would drop a client that has not taken the bytes before.
   public func isFull(for byteCount: Int) -> Bool { clients.contains { $0.queue.room < byteCount } }
+  /// Clients that were taken so far.
+  public private(set) var arrivalCount = 0
   /// Clients connected now.
   public var clientCount: Int { clients.count }
   /// The bytes that a new client gets first.
@@ -48,8 +50,10 @@ public final class TCPPublisher {
   private var clients: [Client] = []
   /// Dropped, and to be closed when the poller has forgotten them.
   private var leaving: [Descriptor] = []
-  /// The system had no descriptor left for a new client: rests until the next lines, or the poll loop would spin.
-  private var isAccepting = true
+  /// The system had no descriptor left for a new client: rests until then, or until the next lines. The poll loop would
+  /// spin.
+  private var restEnd: MonotonicTime?
+  private static let rest = 1.0
 
   /// Listens at an address of this machine: without a host at the loopback address, with `*` at all of them.
   public init(at endpoint: NetworkEndpoint, clientLimit: Int = 64, queueByteCount: Int = 65_536) throws(SocketError) {
@@ -67,7 +71,8 @@ public final class TCPPublisher {
   public func watch(with poller: inout Poller) {
     for socket in leaving { poller.forget(socket.number) }
     leaving.removeAll()
-    if isAccepting { poller.watch(listener.number, for: .readable) } else { poller.forget(listener.number) }
+    if let restEnd, restEnd <= .now { self.restEnd = nil }
+    if restEnd == nil { poller.watch(listener.number, for: .readable) } else { poller.forget(listener.number) }
     for client in clients {
       poller.watch(client.socket.number, for: client.queue.isEmpty ? .readable : [.readable, .writable])
     }
@@ -75,7 +80,7 @@ public final class TCPPublisher {
 
   /// Queues whole lines for every client, and sends what can be sent without waiting.
   public func publish(_ lines: UnsafeRawBufferPointer) {
-    isAccepting = true
+    restEnd = nil
     for index in clients.indices.reversed() {
       guard clients[index].queue.append(lines) else {
         droppedClientCount += 1
@@ -158,7 +163,7 @@ public final class TCPPublisher {
     for _ in 0..<16 {
       let number = uninterrupted { linux_accept(listener.number) }
       guard number >= 0 else {
-        isAccepting = ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno)
+        if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { restEnd = .now + Self.rest }
         return
       }
       add(Descriptor(owning: number))
@@ -177,5 +182,6 @@ public final class TCPPublisher {
     var queue = LineQueue(capacity: queueByteCount)
     greeting.withUnsafeBytes { _ = $0.isEmpty || queue.append($0) }
     clients.append(Client(socket: socket, queue: queue))
+    arrivalCount += 1
   }
 }
