@@ -45,6 +45,15 @@ import Testing
     #expect(events.count == 1 && isAway(events), "\(lie): \(events)")
   }
 
+  /// A broker that waits without end is asked no more often than one that leaves it to us (MQTT 5, 3.2.2.3.14).
+  @Test(arguments: [(0, nil), (1, 1), (60, 60)] as [(UInt8, Int?)])
+  func theBrokersPatience(_ seconds: UInt8, _ expected: Int?) throws {
+    let greeting = MQTTFramer.Packet(first: 0x20, body: [0, 0, 3, 0x13, 0, seconds], isWhole: true)
+    var limits = MQTTLimits()
+    limits.keepAlive = expected
+    #expect(try MQTTPacket(greeting, .five) == .connected(code: 0, limits))
+  }
+
   /// After the greeting, every kind of packet with every flag and with bodies that are short, long, or noise.
   @Test func noPacketDoesHarm() throws {
     var noise = SeededGenerator(seed: 35)

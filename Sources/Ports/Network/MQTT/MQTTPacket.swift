@@ -98,7 +98,9 @@ private struct MQTTProperties {
 
   private mutating func take(_ property: Int, _ fields: inout MQTTFields) throws(MQTTFault) {
     switch property {
-    case 0x13: limits.keepAlive = Int(try fields.word())
+    case 0x13:
+      let seconds = Int(try fields.word())
+      limits.keepAlive = seconds > 0 ? seconds : nil  // 0: it waits without end (3.2.2.3.14)
     case 0x21:
       limits.unconfirmed = Int(try fields.word())
       guard limits.unconfirmed > 0 else { throw .malformed }
