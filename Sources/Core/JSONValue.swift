@@ -165,7 +165,7 @@ extension JSONValue {
     switch self {
     case .null: text += "null"
     case .bool(let bool): text += bool ? "true" : "false"
-    case .number(let number): text += Self.digits(of: number)
+    case .number(let number): text += number.isNaN ? "null" : Self.digits(of: number)
     case .integer(let integer): text += integer.description
     case .string(let string): text += Self.quoted(string)
     case .array(let elements):
