@@ -46,6 +46,15 @@ import Testing
     #expect(lines.contains { $0.contains(text) }, "\(lines.joined(separator: "\n"))")
   }
 
+  /// What is no number moves no needle, and holds none.
+  @Test func aNeedleFindsItsMarkAgain() {
+    var needle = DampedNeedle()
+    _ = needle.follow(.nan, at: 0)
+    #expect(needle.follow(5, at: 0.1) == 5)
+    _ = needle.follow(.infinity, at: 0.2)
+    #expect(needle.follow(7, at: 0.3) == 7)
+  }
+
   @Test func scaleWidensAtOnceAndNarrowsWithReserve() {
     var state = LevelState()
     let limits = [(4.9, 5.0), (5.1, 30), (4.9, 30), (4.1, 30), (3.9, 5), (31, 90), (29, 90), (23, 30), (0, 5)].map {

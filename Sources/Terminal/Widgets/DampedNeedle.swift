@@ -19,7 +19,7 @@ public struct DampedNeedle: Sendable {
     let elapsed = time - last
     last = time
     guard var place, elapsed >= 0, elapsed < 1, target.isFinite else {
-      self.place = target
+      place = target.isFinite ? target : nil
       speed = 0
       return target
     }
