@@ -24,6 +24,16 @@ import Testing
     #expect(Self.refusal(of: [Sample(time: 0)]) == .noField)
   }
 
+  /// A program's own samples may have times that are none.
+  @Test func timesThatAreNone() {
+    var samples = SimulatedSweep().samples
+    for time in [Double.nan, .infinity, -.infinity] {
+      let rate = RotationRate(degreesPerSecond: Vector3(2000, 0, 0))
+      samples.insert(Sample(time: time, rotationRate: rate, flags: .rateSaturated), at: samples.count / 2)
+    }
+    #expect(Self.refusal(of: samples) == Self.refusal(of: SimulatedSweep().samples))
+  }
+
   /// A million µT and more is no field, in whatever counts it comes: nothing could be kept of such a calibration.
   @Test func beyondAnySensor() {
     let samples = Self.mapped(SimulatedSweep()) { $0 * 1e5 }

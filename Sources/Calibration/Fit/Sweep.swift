@@ -104,7 +104,7 @@ struct Sweep: Sendable {
   @discardableResult
   mutating func add(_ sample: Sample) -> Entry {
     guard let raw = sample.field?.microtesla else {
-      hold(sample)
+      if sample.time.isFinite { hold(sample) }
       return .nothing
     }
     received &+= 1
