@@ -1,7 +1,7 @@
 // What is chosen in this browser and kept there: unit, sounds, keys, the bearing.
 
 const NAME = "lodestone", changed = new Set();
-const kept = { unit: "uT", keys: true, sound: { rest: true, shake: false, magnet: false, bearing: true }, limit: 100, bearing: null };
+const kept = { unit: "uT", keys: true, sound: { rest: true, shake: false, magnet: false, bearing: true }, limit: 100, bearing: null, bearingIsTrue: null };
 
 try {
   Object.assign(kept, JSON.parse(localStorage.getItem(NAME) ?? "{}"));

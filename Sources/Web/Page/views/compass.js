@@ -34,21 +34,28 @@ export const compass = {
     const keep = h("button", { onclick: () => lock() }, "Keep this bearing");
     const deviation = h("p", { class: "deviation", "aria-label": "Deviation from the bearing" });
     const record = recorder(root, live, "heading"), taken = causes(live);
-    let now = null, told = null, sounded = 0;
+    let now = null, isTrue = false, told = null, sounded = 0;
 
     function lock() {
-      choose({ bearing: choices.bearing === null && typeof now === "number" ? Math.round(now) % 360 : null });
+      choose({ bearing: choices.bearing === null && typeof now === "number" ? Math.round(now) % 360 : null, bearingIsTrue: isTrue });
       showLock();
     }
     function showLock() {
-      rose.course = choices.bearing;
       say(keep, choices.bearing === null ? "Keep this bearing" : "Stop keeping the bearing");
       deviation.hidden = choices.bearing === null;
     }
-    function showDeviation() {
+    /** A bearing is kept against the north that it was taken against; one of before that was kept is against what is shown. */
+    function showDeviation(reading) {
+      const ownNorth = choices.bearingIsTrue ?? isTrue, own = ownNorth ? reading.true_heading_deg : reading.magnetic_heading_deg;
+      rose.course = choices.bearing === null || typeof own !== "number" ? null : now + turn(own, choices.bearing);
       if (choices.bearing === null || typeof now !== "number") return;
-      const off = turn(choices.bearing, now), side = off > 0 ? "right" : "left";
-      say(deviation, `Bearing ${choices.bearing}°: ${Math.abs(off) < 0.5 ? "on course" : `${fixed(Math.abs(off), 0)}° too far ${side}`}`);
+      const name = `Bearing ${choices.bearing}° ${ownNorth ? "true" : "magnetic"}`;
+      if (typeof own !== "number") {
+        delete deviation.dataset.quality;
+        return say(deviation, ownNorth ? `${name}: needs the place` : `${name}: the device sends true headings alone`);
+      }
+      const off = turn(choices.bearing, own), side = off > 0 ? "right" : "left";
+      say(deviation, `${name}: ${Math.abs(off) < 0.5 ? "on course" : `${fixed(Math.abs(off), 0)}° too far ${side}`}`);
       deviation.dataset.quality = Math.abs(off) <= OFF ? "good" : "poor";
       if (Math.abs(off) > OFF && performance.now() - sounded > 1000 && ring("bearing", off > 0 ? 440 : 660, 0.25)) sounded = performance.now();
     }
@@ -66,14 +73,17 @@ export const compass = {
     const write = paced(10, (reading) => {
       const state = live.latest.compass, trueNorth = reading.true_heading_deg, main = trueNorth ?? reading.magnetic_heading_deg;
       now = main;
-      say(kind, `${typeof trueNorth === "number" ? "True" : "Magnetic"} heading ${headingOf(state)}`);
+      isTrue = typeof trueNorth === "number";
+      say(kind, `${isTrue ? "True" : "Magnetic"} heading ${headingOf(state)}`);
       figure.replaceChildren(`${heading(main)}°`, h("span", { class: "give" }, give(reading.accuracy_deg, 1, "°")));
       quality.dataset.quality = reading.quality;
       say(quality, reading.quality);
       say(meaning, MEANING[reading.quality] ?? "");
       facts.set("Magnetic", `${heading(reading.magnetic_heading_deg)}°`);
-      facts.set("True", typeof trueNorth === "number" ? `${heading(trueNorth)}°` : "needs the place");
-      place.hidden = typeof trueNorth === "number";
+      // Without any heading, nothing says that it is the place that is missing.
+      const needsPlace = !isTrue && typeof main === "number";
+      facts.set("True", needsPlace ? "needs the place" : `${heading(trueNorth)}°`);
+      place.hidden = !needsPlace;
       facts.set("Accuracy (95 %)", give(reading.accuracy_deg, 1, "°"));
       facts.set("Pitch", measure(reading.pitch_deg, 1, "°", 6));
       facts.set("Roll", measure(reading.roll_deg, 1, "°", 6));
@@ -81,7 +91,7 @@ export const compass = {
       facts.set("Inclination", measure(reading.inclination_deg, 1, "°", 5));
       const held = (reading.orientation ?? "–").replaceAll("-", " ");
       facts.set("Held", state?.axis === "auto" ? `${held}; heading ${headingOf(state)}` : `heading ${headingOf(state)}`);
-      showDeviation();
+      showDeviation(reading);
       const words = `${Math.round(main) % 360} degrees, ${point(main)}, ${reading.quality}`;
       if (typeof main === "number" && words !== told) speak(words, told === null);
       told = words;
