@@ -405,6 +405,35 @@ class Axes(PageTest):
         self.press("Stop keeping the bearing")
         self.no_errors()
 
+    def test_a_bearing_stays_where_it_was_once_true_north_is_known(self):
+        board = self.board()
+        board.hand, board.quiet = lambda t: attitude((0, 0, 1), 40), 0.05
+        server = self.serve(board.path)
+        self.open(server)
+        self.wait(lambda: re.search(r"\d", self.text(".figure")))
+        self.press("Keep this bearing")
+        self.wait(lambda: re.match(r"Bearing \d+° magnetic: on course", self.text(".deviation")))
+        server.ask("settings", {"place": {"latitude_deg": 60, "longitude_deg": -45}})  # where the declination is 25° west
+        self.wait(lambda: self.text(".label").startswith("True heading"))
+        self.assertRegex(self.text(".deviation"), r"Bearing \d+° magnetic: on course")
+        self.no_errors()
+
+    def test_no_value_is_cut_off_on_a_phone(self):
+        driver = browser(390, 844)
+        self.addCleanup(driver.quit)
+        server = self.serve("sim:", "--at", "48.2,16.37")
+        for view in VIEWS:
+            driver.get("about:blank")
+            driver.get(f"{server.address}/#{view}")
+            WebDriverWait(driver, 30).until(lambda _: driver.find_element(By.ID, "link").text == "Live")
+            for size in ["16px", "32px"]:  # the usual letters, and those of somebody who reads twice as large
+                driver.execute_script("document.documentElement.style.fontSize = arguments[0]", size)
+                time.sleep(0.5)  # a few values
+                cut = driver.execute_script(
+                    "return [...document.querySelectorAll('dd')].filter((one) => one.offsetParent"
+                    " && one.scrollWidth > one.clientWidth).map((one) => one.textContent)")
+                self.assertEqual(cut, [], f"{view} at {size}")
+
     def test_what_was_seen_is_downloaded(self):
         self.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": self.home.name})
         self.open(self.serve("sim:?motion=still"), "teslameter")

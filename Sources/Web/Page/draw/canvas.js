@@ -26,7 +26,8 @@ export class Drawing {
     const context = this.element.getContext("2d");
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.clearRect(0, 0, width, height);
-    this.letters = letters();
+    // Letters that are larger than a narrow drawing has room for would lie on one another.
+    this.letters = Math.max(13, Math.min(letters(), width / 18));
     context.font = font(this.letters);
     work(context, width, height, this.ink);
   }
