@@ -179,6 +179,10 @@ class Views(PageTest):
         self.wait(lambda: "µT" in self.text(".figure"))
         self.keys("u")
         self.wait(lambda: "nT" in self.text(".figure"))
+        # The values beside the curves have the decimals of the unit, too.
+        self.wait(lambda: re.search(r"\|d\|\s+[−\d]+ .* nT", self.text(".readout")))
+        Select(self.driver.find_element(By.CSS_SELECTOR, "[aria-label=Unit]")).select_by_value("mT")
+        self.wait(lambda: re.search(r"\d\.\d{5} mT", self.text(".readout")))
         self.no_errors()
 
 
@@ -365,6 +369,7 @@ class Axes(PageTest):
         found = server.state()["distance"]["result"]
         self.assertAlmostEqual(found["moment_Am2"], 1, delta=0.05)
         self.assertAlmostEqual(found["depth_mm"], 10, delta=1.5)
+        self.assertRegex(self.text("main dl"), r"(1\.0\d|0\.9\d) ±0\.\d\d A·m²")
         self.no_errors()
 
     def test_two_devices_are_compared(self):

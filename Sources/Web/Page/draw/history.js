@@ -4,6 +4,7 @@ import { Drawing, path } from "./canvas.js";
 import { h, say } from "../dom.js";
 import { fixed } from "../numbers.js";
 
+const GAP = 2; // seconds without a point, at least, that are a gap
 const KEPT = 300, MOST = 12000, DASHES = [[], [9, 4], [3, 3]], SPANS = [10, 30, 60, 300];
 
 /** Steps of 1, 2 or 5 that give about `count` lines. */
@@ -18,6 +19,7 @@ const told = (seconds) => (seconds >= 60 ? `${seconds / 60} min` : `${seconds} s
 export class History {
   #points = [];
   #marks = [];
+  #step = 0; // seconds between the last two points
   #end = 0;
   #isPaused = false;
   #cursor = null;
@@ -52,10 +54,12 @@ export class History {
     this.spans.value = String(this.seconds);
   }
 
-  /** Adds values at a time in seconds; a time that runs backwards begins anew. */
+  /** Adds values at a time in seconds; a time that runs backwards begins anew. Over a gap there is no line. */
   add(time, values) {
-    const last = this.#points.at(-1);
-    if (last && time < last.time) this.clear();
+    const last = this.#points.at(-1), step = last ? time - last.time : 0;
+    if (step < 0) this.clear();
+    if (step > Math.max(GAP, 5 * this.#step)) this.#points.push({ time: last.time, values: values.map(() => null) });
+    else this.#step = Math.max(0, step);
     this.#points.push({ time, values });
     if (!this.#isPaused) this.#end = time;
     const stale = this.#points.findIndex((point) => point.time >= time - KEPT);

@@ -1,7 +1,7 @@
 // A magnet's dipole moment from its field at several distances.
 
 import { fill, h, rows, say } from "../dom.js";
-import { fixed } from "../numbers.js";
+import { decimalsFor, fixed } from "../numbers.js";
 
 export const distance = {
   id: "distance",
@@ -32,7 +32,8 @@ export const distance = {
       fill(list, state.points.map((point) => h("tr", {}, h("td", {}, `${fixed(point.distance_mm, 1)} mm`),
         h("td", {}, `${fixed(point.field_uT, 2)} ±${fixed(point.uncertainty_uT, 2)} µT`))));
       const found = state.result;
-      facts.set("Dipole moment", found ? `${found.moment_Am2.toPrecision(3)} ±${found.moment_uncertainty_Am2.toPrecision(1)} A·m²` : "–");
+      const decimals = decimalsFor(found?.moment_uncertainty_Am2, 6);
+      facts.set("Dipole moment", found ? `${fixed(found.moment_Am2, decimals)} ±${fixed(found.moment_uncertainty_Am2, decimals)} A·m²` : "–");
       facts.set("Depth of the sensor", found ? `${fixed(found.depth_mm, 1)} ±${fixed(found.depth_uncertainty_mm, 1)} mm` : "–");
     });
   },

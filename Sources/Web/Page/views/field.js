@@ -78,9 +78,10 @@ export const field = {
       live.on("field", (reading) => {
         if (typeof reading.zeroing === "number") { if (isNew) history.clear(); isNew = false; }
         else if (typeof reading.dx_uT === "number") {
-          const { microtesla, symbol } = UNITS[choices.unit];
+          const { microtesla, symbol, decimals } = UNITS[choices.unit];
           isNew = true;
-          history.unit = symbol;
+          // Half a microtesla, in whatever unit: a still field is a line.
+          Object.assign(history, { unit: symbol, decimals, least: 0.5 / microtesla });
           history.add(reading.time_s, [reading.magnitude_uT, reading.dx_uT, reading.dy_uT, reading.dz_uT]
             .map((value) => (typeof value === "number" ? value / microtesla : NaN)));
           if ((reading.magnitude_uT ?? reading.at_least_uT ?? 0) > choices.limit) ring("magnet", 700, 0.3);
