@@ -112,6 +112,8 @@ public enum InstrumentNotice: Equatable, Sendable {
   case uncalibrated
   /// No calibration, but a device that computes headings itself: they are passed on.
   case ownHeadings
+  /// The headings are the device's own, which these settings do not change.
+  case settingsIdle([FieldSetting])
   /// No place has told which way up the calibration's axes are: headings may be far off.
   case signAssumed
   /// No accelerometer: the device is assumed to be level.

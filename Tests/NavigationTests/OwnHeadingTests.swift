@@ -71,6 +71,50 @@ import Testing
     #expect(readings.map { $0.quality } == [.uncalibrated])
   }
 
+  /// The notices of thirty headings of a device, and of its end.
+  private static func notices(
+    _ settings: Compass.Settings = .init(), profile: Profile? = nil, mounting: Mounting = .aligned,
+    _ sample: (Double) -> Sample
+  ) -> (while: [InstrumentNotice], atEnd: InstrumentNotice?) {
+    var compass = Compass(settings, profile: profile, mounting: mounting)
+    let frame = DeviceFrame(profile, mounting: mounting)
+    let told = (0..<30).compactMap { index in
+      _ = compass.read(frame.read(sample(Double(index) / 10)))
+      return compass.nextNotice()
+    }
+    return (told, compass.end())
+  }
+
+  /// A mounting, or an orientation, turns no heading that the device computed: that is told, once.
+  @Test func settingsThatChangeNothingAreTold() throws {
+    let quarter = try Mounting("-y,x,z")
+    var pinned = Compass.Settings()
+    (pinned.orientation, pinned.pointing) = (.portrait, .back)
+    let alone = { Self.sample(at: $0, field: false) }
+    let told = Self.notices(pinned, mounting: quarter, alone)
+    #expect(told.while == [.settingsIdle([.mounting, .orientation, .pointing])] && told.atEnd == nil)
+    #expect(Self.notices(mounting: quarter) { Self.sample(at: $0) }.while == [.settingsIdle([.mounting])])
+    let nothing = Self.notices { alone($0) }
+    #expect(nothing.while.isEmpty && nothing.atEnd == nil)
+  }
+
+  @Test func fewHeadingsTellItAtTheEnd() throws {
+    var compass = Compass(mounting: try Mounting("-y,x,z"))
+    _ = compass.read(DeviceFrame().read(Self.sample(at: 0, field: false)))
+    #expect(compass.nextNotice() == nil && compass.end() == .settingsIdle([.mounting]))
+  }
+
+  /// A field that comes more seldom than headings is what a calibration and a mounting are for.
+  @Test func settingsOfAFieldAreInUse() throws {
+    let profile = Profile(
+      device: "board", created: 0, correction: .none, fieldStrength: 48.3,
+      quality: CalibrationQuality(verdict: .good, kind: .full, misalignment: .solved))
+    let told = Self.notices(profile: profile, mounting: try Mounting("-y,x,z")) { time in
+      Self.sample(at: time, field: time > 1)
+    }
+    #expect(told.while.isEmpty && told.atEnd == nil)
+  }
+
   @Test func itIsSaidOnce() {
     var watch = CalibrationWatch(nil)
     let frame = DeviceFrame(nil)

@@ -24,6 +24,9 @@ extension InstrumentNotice {
     case .noGyroscope: "the device sends no rotation rates: an attitude needs a gyroscope"
     case .deviationNotAdded:
       "the deviation is not added: it belongs to magnetic headings, and the device sends true ones alone"
+    case .settingsIdle(let settings):
+      "the device sends headings of its own, which are passed on as they are: \(settings.map { $0.words }.listed) "
+        + "\(settings.count == 1 ? "changes" : "change") nothing"
     case .assumedLevel: "no accelerometer: the device is assumed to be level"
     case .forceLeftOut:
       "the calibration left the accelerometer out: the device is assumed to be level. Calibrate with rests"
@@ -42,6 +45,17 @@ extension InstrumentNotice {
   private static func temperature(_ now: Double, calibrated: Double) -> String {
     "the chip has \(number(now, 0)) °C, \(number(abs(now - calibrated), 0)) °C \(now > calibrated ? "warmer" : "colder") "
       + "than when it was calibrated: headings may be off by more than stated. Calibrate again at this temperature"
+  }
+}
+
+extension FieldSetting {
+  fileprivate var words: String {
+    switch self {
+    case .calibration: "the calibration"
+    case .mounting: "the mounting"
+    case .orientation: "the orientation"
+    case .pointing: "the pointing"
+    }
   }
 }
 

@@ -64,6 +64,7 @@ public struct Compass: Instrument {
   private var earth: EarthReference?
   private var deviation: Deviation?
   private var undeviated = UndeviatedHeadings()
+  private var idle: IdleSettings
   /// The error of the last field in µT that comes from causes whose values are not known.
   @usableFromInline var openField = 0.0
   /// Specific force in g of a message before the last field, which had none of its own; nil where it had.
@@ -80,6 +81,11 @@ public struct Compass: Instrument {
     trueSmoothing = smoothing
     tracker = AttitudeTracker(profile: profile, mounting: mounting)
     listensToGyroscope = settings.usesGyroscope && profile != nil
+    idle = IdleSettings(
+      [
+        profile == nil ? nil : .calibration, mounting == .aligned ? nil : .mounting,
+        settings.orientation == nil ? nil : .orientation, settings.pointing == .auto ? nil : .pointing,
+      ].compactMap { $0 })
     if settings.leavesIron { tracker.leaveIron(isCorrected: false) }
   }
 
@@ -126,14 +132,16 @@ public struct Compass: Instrument {
   /// Whether headings are those of the back, because the edge points up or down.
   public var pointsBack: Bool { pointing.pointsBack }
 
-  /// A gyroscope that cannot be used, a place that is not the calibration's, and a deviation that cannot be added, each
-  /// told once.
+  /// A gyroscope that cannot be used, a place that is not the calibration's, a deviation that cannot be added, and
+  /// settings that change nothing, each told once.
   public mutating func nextNotice() -> InstrumentNotice? {
-    fault.next(tracker) ?? place.next(errors.difference) ?? undeviated.next()
+    fault.next(tracker) ?? place.next(errors.difference) ?? undeviated.next() ?? idle.next(hasField: lastField != nil)
   }
 
-  /// A deviation that could not be added to the few headings that came.
-  public mutating func end() -> InstrumentNotice? { undeviated.next(atEnd: true) }
+  /// What the few headings that came have not told by themselves.
+  public mutating func end() -> InstrumentNotice? {
+    undeviated.next(atEnd: true) ?? idle.next(hasField: lastField != nil, atEnd: true)
+  }
 
   /// The reading of a sample; false for one that says nothing about a heading. It is part of the caller, so that a
   /// sample need not be copied for each row of a recording.
@@ -322,6 +330,7 @@ public struct Compass: Instrument {
     _ own: OwnHeading, _ field: MagneticField?, at time: Double, into reading: inout HeadingReading
   ) {
     reading = HeadingReading(time: time, quality: .device)
+    idle.note()
     reading.field = field
     reading.magneticHeading = own.magnetic ?? own.trueNorth.flatMap { north in declination.map { north - $0 } }
     reading.trueHeading = own.trueNorth

@@ -150,6 +150,7 @@ extension PageNotice {
     case .signAssumed:
       let text = "\(words) Set the place, or calibrate with it."
       self.init(topic: "axes", text: text, view: "calibrate", hasNoEnd: true)
+    case .settingsIdle: self.init(topic: "own", text: words, hasNoEnd: true)
     case .assumedLevel: self.init(topic: "level", text: words)
     case .forceLeftOut: self.init(topic: "level", text: words, view: "calibrate")
     case .nothingOfUse(let tells, let needs) where tells.lackScale(for: needs):
