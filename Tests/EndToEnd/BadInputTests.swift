@@ -76,6 +76,34 @@ import Testing
     #expect(run.text.isEmpty)
   }
 
+  /// A protocol that the address names, and the board does not speak, is what is wrong: not the baud rate, nor columns.
+  @Test func aWrongProtocolIsTold() throws {
+    let board = try PtyBoard(rate: 50, lines: ["mx:20.1,my:1.5,mz:-40.2\n"])
+    let program = try #require(
+      ChildProgram(
+        "lodestone", arguments: ["heading", "--device", board.path + "?protocol=razor", "--format", "csv"],
+        joinsErrors: true))
+    let told = program.line(holding: "what arrives")
+    #expect(told?.contains("no message of razor is in what arrives: mx:20.1") == true, "\(told ?? "nothing")")
+    #expect(told?.contains("(leave ?protocol=razor out") == true)
+    #expect(program.end(by: SIGINT) == 130)
+    let file = try CommandRun.lodestone(["heading", BadInputTests.sweep + "?protocol=um7"])
+    #expect(file.exitCode == 65 && file.errors.contains(".csv holds no message of um7"))
+    #expect(file.errors.contains("Hint: leave ?protocol=um7 out"), "\(file.errors)")
+  }
+
+  /// A compass that computes its headings is not turned by how a chip is mounted.
+  @Test func aMountingOfAFinishedCompassIsToldToDoNothing() throws {
+    try TemporaryFolder.with { folder in
+      let sentences = (0..<3).map { NMEASentenceText.sentence("HCHDG,10\($0).0,,,4.0,E") }
+      try CommandRun.write(sentences.joined(), to: folder + "/compass.nmea")
+      let arguments = ["heading", folder + "/compass.nmea", "--format", "csv"]
+      let run = try CommandRun.lodestone(arguments + ["--mount", "-y,x,z"])
+      #expect(run.exitCode == 0 && run.errors.contains("passed on as they are: the mounting changes nothing"))
+      #expect(try !CommandRun.lodestone(arguments).errors.contains("changes nothing"))
+    }
+  }
+
   /// An option that can do nothing here is an error.
   @Test(arguments: [
     (["heading", "sim:?speed=max", "--count", "3", "--date", "2026.7"], "--date"),

@@ -110,7 +110,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
     let notices = try Turning(board.path).notices { event in
       if case .notice(.unrecognized) = event { true } else { false }
     }
-    guard case .unrecognized(let sample, _, _)? = notices.last else {
+    guard case .unrecognized(let sample, _, _, _)? = notices.last else {
       Issue.record("\(notices)")
       return
     }

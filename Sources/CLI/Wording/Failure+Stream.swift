@@ -31,7 +31,8 @@ extension Failure {
       self.init(.noInput, "more than one magnetometer at \(name): \(found.listed)", hint: hint)
     case .noDevice(let found): self.init(noDeviceOf: found)
     // A device or file whose contents are of no use.
-    case .nothingValid(let name, let sample, let isEmpty): self.init(nothingIn: name, isEmpty ? nil : sample)
+    case .nothingValid(let name, let sample, let isEmpty, let given):
+      self.init(nothingIn: name, isEmpty ? nil : sample, as: given)
     case .nothingOfUse(let name, let kind): self.init(nothingOfUse: name, kind)
     case .useless(let name, let fault): self.init(useless: name, fault)
     case .noPositions(let name):
@@ -115,14 +116,23 @@ extension Failure {
 // MARK: - What it holds
 
 extension Failure {
-  /// - Parameter sample: what the recording begins with; nil for an empty one.
-  private init(nothingIn name: String, _ sample: String?) {
+  /// - Parameters:
+  ///   - sample: what the recording begins with; nil for an empty one.
+  ///   - given: the protocol that the address names; nil for none.
+  private init(nothingIn name: String, _ sample: String?, as given: String?) {
     guard let sample else {
       self.init(.badData, "\(name) is empty", hint: "see whether the program that writes it has run, and what it said")
       return
     }
+    let beginning = sample.isEmpty ? "" : "; it begins with: \(sample)"
+    if let given {
+      self.init(
+        .badData, "\(name) holds no message of \(given)\(beginning)",
+        hint: "leave ?protocol=\(given) out: the protocol is found by what the file holds")
+      return
+    }
     self.init(
-      .badData, "\(name) holds no samples" + (sample.isEmpty ? "" : "; it begins with: \(sample)"),
+      .badData, "\(name) holds no samples\(beginning)",
       hint: "print a line such as mx:12.3,my:-4.5,mz:38.1 in µT, or name all columns of a table in their order, "
         + "\(WireFault.columnNames), and the unit with --field-unit. \(WireFault.oneAxis)")
   }

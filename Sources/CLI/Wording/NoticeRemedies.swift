@@ -52,12 +52,16 @@ extension StreamNotice {
     case .severalCompasses(let all, let read):
       " (?compass=\(all.first { $0 != read } ?? read) at the end of the address reads another)"
     case .silent(_, let part): part.remedy
-    case .unrecognized(_, isText: true, _):
+    case .unrecognized(_, _, _, as: "gpsd"): " (check the address and what serves it)"
+    case .unrecognized(_, let isText, let hasBaudRate, as: let given?):
+      " (\(hasBaudRate && !isText ? "check the baud rate, or " : "")leave ?protocol=\(given) out: the protocol is found by "
+        + "listening)"
+    case .unrecognized(_, isText: true, _, _):
       " (print a line such as mx:12.3,my:-4.5,mz:38.1 in µT, or name the columns of a table with --columns; t,probe for "
         + "a probe of one axis)"
-    case .unrecognized(_, isText: false, hasBaudRate: true):
+    case .unrecognized(_, isText: false, hasBaudRate: true, _):
       " (check the baud rate, or name the protocol: ?baud=9600&protocol=nmea)"
-    case .unrecognized(_, isText: false, hasBaudRate: false):
+    case .unrecognized(_, isText: false, hasBaudRate: false, _):
       " (check the address and what serves it, a serial server's baud rate too, or name the protocol: ?protocol=nmea)"
     case .unknownFrame: ". If x points forward and y left, as ROS prefers, give --mount -y,x,z"
     case .timesCounted(rate: nil): "; state their rate as in FILE?rate=50"

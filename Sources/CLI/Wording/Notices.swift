@@ -68,7 +68,7 @@ struct Notices {
 
   private func words(_ notice: StreamNotice) -> String? {
     switch notice {
-    case .beside(let name, .unrecognized(let sample, _, _)):
+    case .beside(let name, .unrecognized(let sample, _, _, _)):
       "\(name) sends no values with names: \(sample) (current_A: 1.2, a table with a header, JSON, or "
         + "?columns=time_s,current_A)"
     case .beside(let name, let inner): words(inner).map { inner.namesDevice ? $0 : "\(name): \($0)" }

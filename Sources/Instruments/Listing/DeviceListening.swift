@@ -48,7 +48,7 @@ extension DeviceListing {
       case .notice(.weighed(let protocols, let orders)):
         if !protocols.isEmpty { weighed = protocols }
         if !orders.isEmpty { weighedOrders = orders }
-      case .notice(.unrecognized(let sample, _, _)):
+      case .notice(.unrecognized(let sample, _, _, _)):
         unrecognized = sample
         if protocolName == nil { return }
       case .ended: return

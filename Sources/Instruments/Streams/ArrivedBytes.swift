@@ -26,10 +26,12 @@ final class ArrivedBytes {
   /// - Parameters:
   ///   - wire: only read; inout so that it is not copied.
   ///   - hasBaudRate: the bytes come at one.
-  func unrecognized(by wire: inout WireStream, hasBaudRate: Bool) -> StreamNotice {
+  ///   - name: of the protocol that was given; nil where one is sought.
+  func unrecognized(by wire: inout WireStream, hasBaudRate: Bool, as name: String?) -> StreamNotice {
     let (pending, arrived) = (Array(wire.pending.prefix(48)), beginning)
     let sample = pending.count > arrived.count ? pending : arrived
-    return .unrecognized(sample: sample.harmlessText, isText: sample.isReadableText, hasBaudRate: hasBaudRate)
+    return .unrecognized(
+      sample: sample.harmlessText, isText: sample.isReadableText, hasBaudRate: hasBaudRate, as: name)
   }
 }
 

@@ -45,11 +45,18 @@ extension ByteStream {
     }
   }
 
+  /// The protocol that was given; nil where it is sought, or comes of other words: a table's columns, a compass's number.
+  var givenProtocol: String? {
+    let name = decoder.map { type(of: $0).name }
+    return name == "csv" || findings.compass != nil ? nil : name
+  }
+
   /// The notice about bytes that make no message; nil where it was given already.
   var senseless: StreamNotice? {
     let isDamaged = tally.rejected.checksum > tally.rejected.total / 2
     let fault = reader.wire.unresolved ?? (isDamaged ? .wrongChecksums : nil)
     let notice = fault.map { StreamNotice.doubtful($0, sample: arrived.text) }
-    return findings.new(notice ?? arrived.unrecognized(by: &reader.wire, hasBaudRate: link.baudRate != nil))
+    return findings.new(
+      notice ?? arrived.unrecognized(by: &reader.wire, hasBaudRate: link.baudRate != nil, as: givenProtocol))
   }
 }

@@ -6,7 +6,7 @@ import LodestonePorts
 final class ByteStream: SampleStream {
   let link: any ByteLink
   let stated: StreamUnits.Stated
-  private var decoder: (any WireProtocol)?
+  private(set) var decoder: (any WireProtocol)?
   private var questions: DeviceQuestions?
   let started = MonotonicTime.now
   /// Exclusivity is unchecked: it is asked for each sample, and calls nothing that comes back here.
@@ -393,6 +393,6 @@ final class ByteStream: SampleStream {
     if let name = reader.wire.protocolName, tally.hasUnderstood || tally.hadSample {
       throw seeksPositions ? .noPositions(link.name) : .nothingOfUse(link.name, protocol: name)
     }
-    throw tally.nothingValid(link.name)
+    throw tally.nothingValid(link.name, as: givenProtocol)
   }
 }

@@ -111,8 +111,9 @@ public enum StreamError: Error, Equatable, Sendable {
   case unreachable(String, SocketError)
   /// The broker cannot be reached, or refuses the connection.
   case broker(String, MQTTError)
-  /// A recording has ended, and nothing in it was a sample; what arrived instead, printable.
-  case nothingValid(String, sample: String, isEmpty: Bool)
+  /// A recording has ended, and nothing in it was a sample; what arrived instead, printable, and the protocol that was
+  /// given; nil where one was sought.
+  case nothingValid(String, sample: String, isEmpty: Bool, as: String? = nil)
   /// A recording has ended that was understood by this protocol, and no message of it told a heading, a field or a
   /// motion.
   case nothingOfUse(String, protocol: String)

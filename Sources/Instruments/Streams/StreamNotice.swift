@@ -53,9 +53,9 @@ public enum StreamNotice: Equatable, Sendable {
   case rateSaturated(limit: Double)
   /// No data has come for this many seconds, and who is silent.
   case silent(seconds: Double, of: Silent = .board)
-  /// Bytes come, but nothing in them is a message; a printable piece of them, whether it is readable text, and whether
-  /// they come at a baud rate, which may be another.
-  case unrecognized(sample: String, isText: Bool, hasBaudRate: Bool = true)
+  /// Bytes come, but nothing in them is a message; a printable piece of them, whether it is readable text, whether they
+  /// come at a baud rate, which may be another, and the protocol that was given; nil where one is sought.
+  case unrecognized(sample: String, isText: Bool, hasBaudRate: Bool = true, as: String? = nil)
   /// The device was unplugged; it is waited for.
   case lost(String)
   /// The first connection to it has not come about yet; it is still tried.
@@ -114,7 +114,7 @@ extension StreamNotice {
   func isSameKind(as other: StreamNotice) -> Bool {
     switch (self, other) {
     case (.doubtful(let one, _), .doubtful(let two, _)): one == two
-    case (.unrecognized(_, let one, _), .unrecognized(_, let two, _)): one == two
+    case (.unrecognized(_, let one, _, _), .unrecognized(_, let two, _, _)): one == two
     default: false
     }
   }

@@ -35,7 +35,8 @@ struct StreamTally {
   }
 
   /// The error that nothing was a sample.
-  func nothingValid(_ name: String) -> StreamError {
-    .nothingValid(name, sample: firstBytes.harmlessText, isEmpty: isEmpty)
+  /// - Parameter given: the protocol that was given; nil where one was sought.
+  func nothingValid(_ name: String, as given: String?) -> StreamError {
+    .nothingValid(name, sample: firstBytes.harmlessText, isEmpty: isEmpty, as: given)
   }
 }

@@ -30,8 +30,9 @@ extension StreamNotice {
     case .late(let seconds):
       "what came now had waited on its way for \(number(seconds, 0)) s: its times are spread over them"
     // Lines and bytes that arrive.
-    case .unrecognized(let sample, isText: true, _): "there are no x, y and z of a field in what arrives: \(sample)"
-    case .unrecognized(let sample, isText: false, _): "can't read what arrives: \(sample)"
+    case .unrecognized(let sample, _, _, as: let given?): "no message of \(given) is in what arrives: \(sample)"
+    case .unrecognized(let sample, isText: true, _, _): "there are no x, y and z of a field in what arrives: \(sample)"
+    case .unrecognized(let sample, isText: false, _, _): "can't read what arrives: \(sample)"
     case .unclearField, .doubtful, .unitsChosen, .columnsAssumed: nil
     case .noChecksums: "the sentences carry no checksums: damage on the line goes unseen"
     case .columnsNotRead(let names): "columns that are not read: \(names.listed)"

@@ -106,8 +106,10 @@ extension PageNotice {
     case .lost, .unanswered, .disconnected, .silent(_, of: .chip): self.init(topic: "link", text: words)
     case .silent: self.init(topic: "link", text: "\(words) Check that the device is connected and sending.")
     case .returned: self.init(topic: "link", kind: .good, text: words)
-    case .unrecognized(_, isText: true, _): self.init(topic: "link", text: "\(words) See what the device prints.")
-    case .unrecognized(_, _, let hasBaudRate):
+    case .unrecognized(_, _, _, as: let given?) where given != "gpsd":
+      self.init(topic: "link", text: "\(words) Open the device without ?protocol=\(given) in its address.")
+    case .unrecognized(_, isText: true, _, _): self.init(topic: "link", text: "\(words) See what the device prints.")
+    case .unrecognized(_, _, let hasBaudRate, _):
       let check = hasBaudRate ? "the baud rate and " : ""
       self.init(topic: "link", text: "\(words) Check \(check)what the device sends.")
     case .unclearField, .doubtful, .unitsChosen:
