@@ -222,6 +222,41 @@ import Testing
     }
   }
 
+  /// Why nothing is measured stands on each screen, with what helps, and no longer once something is.
+  @Test(arguments: [["teslameter"], ["heading", "--rose"], ["level"]])
+  func whatIsInTheWayIsSaidAsLongAsItIs(command: [String]) throws {
+    try TemporaryFolder.with { folder in
+      let isOdd = Mutex(true)
+      let board = try PtyBoard(rate: 50) { _ in
+        Array((isOdd.withLock { $0 } ? "error: sensor not found\n" : "mx:20.1,my:1.2,mz:-40.3,ax:0,ay:0,az:1\n").utf8)
+      }
+      let run = try Run(command + ["--device", board.path], in: folder)
+      #expect(run.shows(["error: sensor"]))
+      #expect(run.drawnAnew(rows: 30).contains("mx:12.3"))
+      isOdd.withLock { $0 = false }
+      var rows: UInt16 = 30
+      #expect(
+        (0..<3000).contains { _ in
+          rows ^= 1
+          let screen = run.drawnAnew(rows: rows)
+          return screen.contains(" Hz") && !screen.contains("error: sensor")
+        })
+      run.press("q")
+      _ = run.rest()
+    }
+  }
+
+  /// The wrong instrument names the right one on its screen, too.
+  @Test func theWrongScreenNamesTheRightCommand() throws {
+    try TemporaryFolder.with { folder in
+      let board = try PtyBoard(rate: 10, lines: ["$HCHDG,40.3,,,4.1,E*1B\r\n"])
+      let run = try Run(["teslameter", "--device", board.path], in: folder)
+      #expect(run.shows(["lodestone heading"]))
+      run.press("q")
+      _ = run.rest()
+    }
+  }
+
   @Test func aBoardThatIsPulledOutIsWaitedFor() throws {
     try TemporaryFolder.with { folder in
       var board: PtyBoard? = try PtyBoard(rate: 50, lines: ["Raw:12,-250,8100,0,0,0,-180,335,-420\r\n"])
@@ -232,6 +267,21 @@ import Testing
       #expect(run.shows(["Held"]))
       board = nil
       #expect(run.shows(["waiting"]))
+      // What is away sends nothing a second.
+      let screen = run.drawnAnew(rows: 30)
+      #expect(screen.contains("waiting") && !screen.contains(" Hz"), "\(screen)")
+      run.press("q")
+      _ = run.rest()
+    }
+  }
+
+  /// The first two samples of a second apart are one a second, not two.
+  @Test func theRateIsRightFromTheFirstOn() throws {
+    try TemporaryFolder.with { folder in
+      let run = try Run(["level", "--device", "sim:?rate=1"], in: folder)
+      #expect(run.shows([" Hz"]))
+      let screen = run.drawnAnew(rows: 30)
+      #expect(screen.contains("1.0 Hz"), "\(screen)")
       run.press("q")
       _ = run.rest()
     }

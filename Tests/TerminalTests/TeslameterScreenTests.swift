@@ -99,14 +99,33 @@ import Testing
       lines { $0.phase = .zeroing(progress: 0.5) }[9]
         == "  Zero-point: sensor still, magnet away ━━━━━━━━━━━━────────────")
     #expect(
-      lines { $0.phase = .zeroRefused(moving: 3.1) }[9]
+      lines { $0.phase = .zeroRefused(.moving(wander: 3.1, noise: 0.2)) }[9]
         == "  NO ZERO-POINT: the field moves by 3.10 µT. Hold still, press z.")
+    let saturated = lines { state in
+      state.phase = .zeroing(progress: 0.1)
+      _ = state.take(.zeroRefused(.saturated, isFinal: false), from: Teslameter())
+    }
+    #expect(saturated[9] == "  NO ZERO-POINT: sensor at the end of its range. Move the magnet away.")
   }
 
   @Test func aDeviceThatIsAwayIsWaitedFor() {
     let away = lines { $0.status.isAway = true }
     #expect(away[9] == "  waiting for /dev/ttyACM0")
     #expect(!away.contains { $0.contains("µT    ") && $0.contains("100.20") })
+  }
+
+  @Test func whatIsInTheWayIsShownWhileNoZeroPointIsUnderWay() {
+    let words = "the device sends headings of its own, and this needs a magnetic field: lodestone heading can read it"
+    func shown(_ change: (inout TeslameterState) -> Void) -> String {
+      lines { state in
+        state.status.obstacle = words
+        change(&state)
+      }[9...10].joined(separator: "\n")
+    }
+    let idle = shown { $0.phase = .zeroing(progress: 0) }
+    #expect(idle.contains("this needs a magnetic field:\n  lodestone heading can"), "\(idle)")
+    #expect(shown { $0.phase = .zeroing(progress: 0.5) }.contains("Zero-point: sensor still"))
+    #expect(shown { $0.status.isAway = true }.hasPrefix("  waiting for /dev/ttyACM0: the device sends headings"))
   }
 
   @Test func pauseIsShown() {

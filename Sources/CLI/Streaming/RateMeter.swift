@@ -2,10 +2,10 @@
 struct RateMeter {
   private var times: (first: Double, last: Double, count: Int)?
 
-  /// Counts a sample; the mean starts again every four seconds.
+  /// Counts a sample; the mean starts again every four seconds. The first of all has nothing before it.
   mutating func count(_ time: Double) {
     guard let before = times, time >= before.last, time - before.first < 4 else {
-      times = (times?.last ?? time, time, 1)
+      times = (times?.last ?? time, time, times == nil ? 0 : 1)
       return
     }
     times = (before.first, time, before.count + 1)

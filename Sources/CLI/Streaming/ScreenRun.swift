@@ -14,6 +14,8 @@ struct ScreenRun<State: ScreenState> {
   private var screen: LiveScreen
   private let keyboard = Keyboard()
   private var rate = RateMeter()
+  /// What is in the way stays there until a reading comes: samples come all the same.
+  private var isOfSamples = false
   private var published: RateLimit?
   /// Readings so far.
   private(set) var count = 0
@@ -42,12 +44,13 @@ struct ScreenRun<State: ScreenState> {
       switch event {
       case .reading: return try take()
       case .sample:
+        if !isOfSamples { state.status.obstacle = nil }
         arrive(session.sample.time)
         state.watch(session.instrument)
       case .notice(let notice): note(notice)
       case .turn: if let bytes = keyboard.take() { return press(try screen.keys(bytes)) }
       case .tick:
-        state.status.rate = rate.hertz
+        state.status.rate = state.status.isAway ? nil : rate.hertz
         try screen.show(on: setup.output) { state.show(on: &$0) }
       }
       return .goOn
@@ -64,6 +67,7 @@ struct ScreenRun<State: ScreenState> {
 
   private mutating func take() throws -> StreamLoop.Verdict {
     let reading = session.reading
+    state.status.obstacle = nil
     arrive(reading.time)
     count += 1
     if published?.passes(reading.time) != false { try setup.publisher?.publish(reading) }
@@ -76,7 +80,16 @@ struct ScreenRun<State: ScreenState> {
     if let isPresent = notice.isPresent { state.status.isAway = !isPresent }
     if rate.hertz != nil, notice.endsReadings { state.status.isAway = true }
     if case .instrument(let notice) = notice, state.take(notice, from: session.instrument) { return }
-    if let words = setup.notices.words(notice) { state.status.note(words) }
+    if notice.isPresent == true { state.status.obstacle = nil }
+    // The screen says by itself that it waits for a device that has gone.
+    if case .stream(.lost) = notice { return }
+    guard let words = setup.notices.words(notice) else { return }
+    guard notice.isInTheWay || notice.endsReadings else { return state.status.note(words) }
+    state.status.obstacle = words
+    switch notice {
+    case .instrument(.nothingOfUse), .stream(.unclearField): isOfSamples = true
+    default: isOfSamples = false
+    }
   }
 
   private mutating func press(_ keys: [Key]) -> StreamLoop.Verdict {

@@ -125,7 +125,8 @@ public enum HeadingScreen {
     canvas.drawFigures(rows, in: area.below(used))
     used += rows.count + 1
     for note in state.status.remarks where used < area.height {
-      used += canvas.drawParagraph("! " + note.harmless, in: area.below(used), limit: 2, style: .warning)
+      let limit = note == state.status.obstacle ? 6 : 2
+      used += canvas.drawParagraph("! " + note.harmless, in: area.below(used), limit: limit, style: .warning)
     }
   }
 

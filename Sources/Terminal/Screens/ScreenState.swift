@@ -103,6 +103,8 @@ public struct ScreenStatus: Sendable, Equatable {
   public var isPaused = false
   /// Whether the keys are listed instead of values.
   public var showsKeys = false
+  /// The sentence for what keeps readings from coming; nil while they come. It may come from outside.
+  public var obstacle: String?
   /// Sentences for the user, such as "assumed level", the newest last; may come from outside.
   public private(set) var notes: [String] = []
 
@@ -112,8 +114,8 @@ public struct ScreenStatus: Sendable, Equatable {
   /// Says something on the screen, where the last few such sentences stand.
   public mutating func note(_ words: String) { notes = (notes.filter { $0 != words } + [words]).suffix(3) }
 
-  /// The sentences shown besides the values: first, that the device is away.
-  var remarks: [String] { (isAway ? ["waiting for \(device)"] : []) + notes.reversed() }
+  /// The sentences shown besides the values: first, that the device is away, and what is in the way.
+  var remarks: [String] { (isAway ? ["waiting for \(device)"] : []) + (obstacle.map { [$0] } ?? []) + notes.reversed() }
 }
 
 extension Canvas {
@@ -130,7 +132,9 @@ extension Canvas {
   /// Draws what is said besides the values at the foot of a region, the most important first, and returns what is left
   /// above.
   mutating func drawRemarks(_ status: ScreenStatus, in area: Region) -> Region {
-    let limit = area.height >= 18 ? 3 : area.height >= 9 ? 2 : 1
+    // What is in the way comes with its remedy.
+    let more = status.obstacle == nil ? 0 : 3
+    let limit = area.height >= 18 ? 3 + more : area.height >= 9 ? 2 + more : 1
     let lines = status.remarks.flatMap { CellText.wrapped("! " + $0.harmless, to: area.width) }.prefix(limit)
     guard !lines.isEmpty, area.height > lines.count else { return area }
     for (offset, line) in lines.enumerated() {

@@ -14,8 +14,8 @@ public struct TeslameterState: ScreenState {
   public enum Phase: Equatable, Sendable {
     /// The ambient field is being averaged; done so far, 0 ... 1.
     case zeroing(progress: Double)
-    /// No zero-point: the field moved by this many µT during the averaging.
-    case zeroRefused(moving: Double)
+    /// No zero-point, and why; it is tried again.
+    case zeroRefused(ZeroPoint.Refusal)
     /// The difference to the zero-point is shown.
     case measuring
   }
@@ -71,11 +71,9 @@ extension TeslameterState {
     case .zeroRefused(let refusal, _):
       if case .measuring = instrument.phase {
         phase = .measuring
-        status.note("no new zero-point, the old one holds")
-      } else if case .moving(let wander, _) = refusal {
-        phase = .zeroRefused(moving: wander)
+        status.note("old zero-point holds: \(TeslameterScreen.words(refusal, unit))")
       } else {
-        phase = .zeroing(progress: 0)
+        phase = .zeroRefused(refusal)
       }
     case .zeroed(let zero):
       phase = .measuring
@@ -156,27 +154,43 @@ public enum TeslameterScreen {
     return 1
   }
 
-  /// One row kept for what the user must know.
+  /// One row kept for what the user must know, more where something is in the way; the rows used.
   private static func drawNotice(_ state: TeslameterState, on canvas: inout Canvas, in area: Region) -> Int {
     guard area.height > 0 else { return 0 }
-    if state.status.isAway {
-      let text = "waiting for \(state.status.device.harmless)"
-      canvas.text(CellText.fitted(text, to: area.width), column: area.column, row: area.row, style: .alarm)
-      return 1
+    if let text = obstacle(state) {
+      return canvas.drawParagraph(text.harmless, in: area, limit: max(1, min(4, area.height - 8)), style: .alarm)
     }
     switch state.phase {
     case .zeroing(let progress):
       let end = canvas.text("Zero-point: sensor still, magnet away ", column: area.column, row: area.row, style: .bold)
       ProgressBar(fraction: progress)
         .draw(on: &canvas, column: end, row: area.row, width: min(24, area.column + area.width - end))
-    case .zeroRefused(let moving):
-      let text =
-        "NO ZERO-POINT: the field moves by \(figure(moving, state.unit)) \(state.unit.symbol). Hold still, press z."
+    case .zeroRefused(let refusal):
+      let text = "NO ZERO-POINT: \(words(refusal, state.unit))"
       canvas.text(CellText.fitted(text, to: area.width), column: area.column, row: area.row, style: .alarm)
     case .measuring:
       canvas.text(CellText.fitted(flags(state), to: area.width), column: area.column, row: area.row, style: .alarm)
     }
     return 1
+  }
+
+  /// What keeps readings from coming; nil while they do, and while a zero-point is under way.
+  private static func obstacle(_ state: TeslameterState) -> String? {
+    let status = state.status
+    if status.isAway {
+      return (["waiting for \(status.device)"] + (status.obstacle.map { [$0] } ?? [])).joined(separator: ": ")
+    }
+    if case .zeroing(let progress) = state.phase, progress > 0 { return nil }
+    return status.obstacle
+  }
+
+  /// Why there is no zero-point, and what helps.
+  fileprivate static func words(_ refusal: ZeroPoint.Refusal, _ unit: FieldDisplayUnit) -> String {
+    switch refusal {
+    case .moving(let wander, _): "the field moves by \(figure(wander, unit)) \(unit.symbol). Hold still, press z."
+    case .saturated: "sensor at the end of its range. Move the magnet away."
+    case .tooFewSamples, .ended, .oneAxis: "too few samples. Press z to try again."
+    }
   }
 
   /// The field that a turn of the sensor by 1° looks like at most, where no gyroscope tells it, in µT.
