@@ -24,13 +24,13 @@ import Testing
                           ⢀⡠⠃     ⠈⠢⣑⠢⡀               Yaw                    -135.0°
                         ⢀⠔⠁      ⣀⣀⡄ ⠑⢕⡢⡀             Pitch                   +20.0°
                        ⡠⠊     ⠐⠒⠉⡡⠊⡇   ⠈⠪⣒⢄           Roll                      0.0°
-                     ⡠⠊        ⡠⠊ ⢸       ⣱⠟          Yaw accuracy             ±2.3°
-           W       ⢀⠔⠁       ⢀⠜   ⠈     ⡠⡞⠁           Tilt accuracy            ±0.5°
-                 ⢀⠔⠁       ⢀⠔⠁        ⡠⡺⠊       E     Frame                 magnetic
-                ⡠⠊        ⡠⠃        ⡠⢪⠊               Rotation               5.0 °/s
-                ⠈⠢⡀     ⠠⠊        ⢀⢔⠕⠁                At rest                    yes
-                  ⠈⠑⢄            ⡔⡕⠁                  Field accuracy            high
-                     ⠑⢄        ⡠⡪⠊
+                     ⡠⠊        ⡠⠊ ⢸       ⣱⠟          Heading, magnetic        45.0°
+           W       ⢀⠔⠁       ⢀⠜   ⠈     ⡠⡞⠁           Yaw accuracy             ±2.3°
+                 ⢀⠔⠁       ⢀⠔⠁        ⡠⡺⠊       E     Tilt accuracy            ±0.5°
+                ⡠⠊        ⡠⠃        ⡠⢪⠊               Frame                 magnetic
+                ⠈⠢⡀     ⠠⠊        ⢀⢔⠕⠁                Rotation               5.0 °/s
+                  ⠈⠑⢄            ⡔⡕⠁                  At rest                    yes
+                     ⠑⢄        ⡠⡪⠊                    Field accuracy            high
                        ⠣⣀    ⢠⡪⠊
                          ⠑⢄⢀⢔⠕⠁
                            ⠑⠁

@@ -145,6 +145,7 @@ enum ScreenSamples {
     reading.attitude =
       Quaternion(angle: Angle.radians(-135), about: Vector3(0, 0, 1))
       * Quaternion(angle: Angle.radians(20), about: Vector3(1, 0, 0))
+    reading.magneticHeading = Heading(degrees: 45)
     reading.rate = Vector3(0, 3, 4)
     reading.fieldAccuracy = .high
     reading.yawAccuracy = 2.34

@@ -62,6 +62,7 @@ public enum AttitudeScreen {
       value == nil ? Figures.absent : sign + Figures.fixed(value, decimals: 1, plus: sign.isEmpty) + "°"
     }
     let angles = reading?.attitude?.yawPitchRoll
+    let heading = reading?.trueHeading?.degrees ?? reading?.magneticHeading?.degrees
     var rows = [
       FigureRow(label: "Yaw", value: degrees(angles?.x), style: .bold),
       FigureRow(label: "Pitch", value: degrees(angles?.y), style: .bold),
@@ -75,6 +76,10 @@ public enum AttitudeScreen {
       FigureRow(label: "At rest", value: angles == nil ? Figures.absent : reading?.isAtRest == true ? "yes" : "no"),
       FigureRow(label: "Field accuracy", value: reading?.fieldAccuracy?.rawValue ?? Figures.absent),
     ]
+    if let heading {
+      let label = reading?.trueHeading == nil ? "Heading, magnetic" : "Heading, true"
+      rows.insert(FigureRow(label: label, value: Figures.direction(heading) + "°"), at: 3)
+    }
     if let own = reading?.device?.magnetic?.degrees ?? reading?.device?.trueNorth?.degrees {
       rows.append(FigureRow(label: "Device's own heading", value: Figures.direction(own) + "°"))
     }
