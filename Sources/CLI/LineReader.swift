@@ -68,6 +68,11 @@ struct LineReader: ~Copyable {
     }
   }
 
+  /// Puts a byte in the place of another throughout a line.
+  mutating func replace(_ byte: UInt8, with other: UInt8, in line: Range<Int>) {
+    for place in line where buffer[place] == byte { buffer[place] = other }
+  }
+
   private mutating func counted(_ line: Range<Int>) -> Range<Int> {
     lineNumber += 1
     var line = line

@@ -183,6 +183,15 @@ import Testing
     #expect(result.lines.last == Self.publishedRow[...])
   }
 
+  /// As a spreadsheet of a German or French desk saves it; the answer is CSV all the same.
+  @Test func aTableMayHaveSemicolonsAndDecimalCommas() throws {
+    let points = try run(
+      "--input", "-", input: "date,latitude_deg,longitude_deg,altitude_m\n2025.5,43.25,93,65000.5\n")
+    let table = try run(
+      "--input", "-", input: "date;latitude_deg;longitude_deg;altitude_m\r\n2025,5;43,25;93;65000,5\r\n")
+    #expect(table.exitCode == 0 && table.text == points.text, "\(table.errors)")
+  }
+
   @Test func fillsInAltitudeAndDate() throws {
     let result = try run(
       "--input", "-", "--date", "2025", "--format", "json", input: "latitude_deg,longitude_deg\n43,93\n")

@@ -2,11 +2,14 @@ import LodestoneCore
 import Geomagnetism
 import Lodestone
 
-/// A table of places and dates: CSV whose header names the columns. Every row is answered as it is read.
+/// A table of places and dates: CSV whose header names the columns, between semicolons where commas are decimal ones.
+/// Every row is answered as it is read.
 struct DeclinationTable: ~Copyable {
   private var lines: LineReader
   /// The places of the columns of `DeclinationAnswer.questionNames`; nil for one that is absent.
   private let columns: InlineArray<4, Int?>
+  /// A comma, or a semicolon.
+  private let separator: UInt8
   /// The date of a table without dates.
   private let date: DecimalYear?
 
@@ -14,17 +17,18 @@ struct DeclinationTable: ~Copyable {
   /// - Parameter date: for a table that has no column of dates.
   init(path: String, date: DecimalYear?) throws(Failure) {
     var lines = try LineReader(path: path)
-    let columns = try Self.readHeader(&lines, date: date)
+    (columns, separator) = try Self.readHeader(&lines, date: date)
     self.lines = lines
-    self.columns = columns
     self.date = date
   }
 
-  private static func readHeader(_ lines: inout LineReader, date: DecimalYear?) throws(Failure) -> InlineArray<4, Int?>
-  {
+  private static func readHeader(
+    _ lines: inout LineReader, date: DecimalYear?
+  ) throws(Failure) -> (columns: InlineArray<4, Int?>, separator: UInt8) {
     guard let header = try nextLine(&lines) else { throw Failure(.badData, "\(lines.name) is empty") }
     var columns = InlineArray<4, Int?>(repeating: nil)
-    var fields = Fields(header)
+    let separator = UInt8(ascii: lines.buffer[header].contains(UInt8(ascii: ";")) ? ";" : ",")
+    var fields = Fields(header, between: separator)
     var index = 0
     while let field = fields.next(lines.buffer.span) {
       for slot in columns.indices where matches(lines.buffer.span, field, DeclinationAnswer.questionNames[slot]) {
@@ -42,7 +46,7 @@ struct DeclinationTable: ~Copyable {
     if date != nil, columns[0] != nil {
       throw Failure(.usage, "\(lines.name) has dates of its own", hint: "leave out --date")
     }
-    return columns
+    return (columns, separator)
   }
 
   /// Writes the answer to every row.
@@ -55,6 +59,9 @@ struct DeclinationTable: ~Copyable {
     if !asJSON { DeclinationAnswer.appendHeader(to: &text) }
     do {
       while let line = try Self.nextLine(&lines) {
+        if separator != UInt8(ascii: ",") {
+          lines.replace(UInt8(ascii: ","), with: UInt8(ascii: "."), in: line)
+        }
         extrapolated += try answer(line, question, asJSON: asJSON, text: &text) ? 1 : 0
         if text.count > 65_536 { try file.write(&text) }
       }
@@ -98,7 +105,7 @@ struct DeclinationTable: ~Copyable {
   /// The fields of the four columns; nil where the table lacks the column.
   private func split(_ line: Range<Int>) throws(Failure) -> InlineArray<4, Range<Int>?> {
     var row = InlineArray<4, Range<Int>?>(repeating: nil)
-    var fields = Fields(line)
+    var fields = Fields(line, between: separator)
     var index = 0
     while let field = fields.next(lines.buffer.span) {
       for slot in row.indices where columns[slot] == index { row[slot] = field }
@@ -179,14 +186,16 @@ extension DeclinationTable {
   }
 }
 
-/// The fields of a line of CSV, without the blanks and quotation marks around them. A comma between quotation marks
+/// The fields of a line of CSV, without the blanks and quotation marks around them. A separator between quotation marks
 /// belongs to its field.
 private struct Fields {
   private var position: Int
   private let end: Int
+  private let separator: UInt8
   private var isDone = false
 
-  init(_ line: Range<Int>) {
+  init(_ line: Range<Int>, between separator: UInt8) {
+    self.separator = separator
     position = line.lowerBound
     end = line.upperBound
   }
@@ -196,7 +205,7 @@ private struct Fields {
     var (first, last) = (position, position)
     while last < end, bytes[last] == 0x20 || bytes[last] == 0x09 { last += 1 }
     if last < end, bytes[last] == Self.quote { last = Self.closing(bytes, last + 1, end) }
-    while last < end, bytes[last] != UInt8(ascii: ",") { last += 1 }
+    while last < end, bytes[last] != separator { last += 1 }
     position = last + 1
     isDone = last == end
     while first < last, Self.isPadding(bytes[first]) { first += 1 }
