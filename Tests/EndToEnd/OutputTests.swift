@@ -112,6 +112,20 @@ import Testing
     }
   }
 
+  /// Text in a file that is called a table is told, with what makes one.
+  @Test(arguments: [
+    ("a.csv", [], "a.csv is written as text; --format csv writes csv"), ("a.CSV", ["--format", "csv"], nil),
+    ("a.txt", [], nil), ("a.json", ["-q"], nil),
+  ])
+  func aNameThatSaysAnotherFormatIsTold(name: String, options: [String], words: String?) throws {
+    try TemporaryFolder.with { folder in
+      let run = try CommandRun.lodestone(
+        ["heading", "sim:?speed=max", "--count", "2", "-o", "\(folder)/\(name)"] + options)
+      #expect(run.exitCode == 0 && run.errors.contains("written as text") == (words != nil), "\(run.errors)")
+      if let words { #expect(run.errors.contains(words)) }
+    }
+  }
+
   /// A hidden file that a killed program has left goes with the next save; one of a living program stays.
   @Test func leftoversAreRemoved() throws {
     try TemporaryFolder.with { folder in

@@ -38,6 +38,11 @@ struct FormatOption<Kind: Record>: ParsableArguments {
     Formats.all.filter { $0.suits(schema) }
   }
 
+  /// The format, other than text, that the end of a file's name says; nil for none.
+  static func named(by path: String) -> String? {
+    names.first { $0 != TextFormat.name && path.lowercased().hasSuffix("." + $0) }
+  }
+
   /// The format asked for; nil where none was.
   /// - Parameter schema: of other records that the command writes instead.
   func kind(for schema: RecordSchema = Kind.schema) throws(ValidationError) -> (any Format.Type)? {

@@ -90,6 +90,9 @@ struct InstrumentRun<Device: Instrument> {
     self.rate = rate
     notices = Notices(options, profile: self.session.profile, advice: advice, unit: units.field)
     self.format = try format.kind(for: Device.Reading.schema)
+    if self.format == nil, let path = options.output, let name = FormatOption<Device.Reading>.named(by: path) {
+      notices.say("\(path) is written as text; --format \(name) writes \(name)")
+    }
     facts = StreamFacts(
       device: stream.identity, unixStart: stream.unixStart, isLive: stream.isLive, units: units, talker: talker,
       attitudeSentence: attitudeSentence)
