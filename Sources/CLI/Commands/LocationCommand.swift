@@ -83,7 +83,8 @@ struct LocationCommand: ParsableCommand {
     var filter = distance.map { LocationFilter(metres: $0) }
     try run.finish {
       let programs = try run.programs(eventOptions, unit: unit.metres)
-      guard run.showsScreen, !eventOptions.events else {
+      // Changes are lines: a screen has none to leave out.
+      guard run.showsScreen, !eventOptions.events, distance == nil else {
         return try check(run.session, run.writeLines(programs, where: { filter?.passes($0) != false }).end)
       }
       return try check(run.session, run.show(LocationState(unit: unit, hasGivenOrigin: from != nil), programs))

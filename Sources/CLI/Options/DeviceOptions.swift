@@ -104,9 +104,10 @@ struct AddressOptions: ParsableArguments {
     options.motionRate = rate?.motion
     let given = try given(besides: preferred)
     do {
-      let address = if let given { given } else { try DeviceListing.onlyAttached(among: DeviceListing.all()) }
+      let named = if let given { given } else { try DeviceListing.onlyAttached(among: DeviceListing.all()) }
+      let address = LocationOptions.address(named) ?? named
       try check(DeviceAddress(address), options)
-      return try AddressSchemes.open(LocationOptions.address(address) ?? address, options)
+      return try AddressSchemes.open(address, options)
     } catch let error as StreamError {
       var failure = Failure(error)
       if case .noDevice(found: []) = error, let remedy { failure.hint = remedy }
