@@ -127,7 +127,7 @@ import Testing
 
   @Test(arguments: [
     (["--publish", "udp://127.0.0.1:9", "--publish-rate", "5"], "--publish-rate needs --publish mqtt://"),
-    (["--publish", "mqtt://127.0.0.1/t", "--publish-rate", "0"], "--publish-rate 0.0: must be more than 0"),
+    (["--publish", "mqtt://127.0.0.1/t", "--publish-rate", "0"], "--publish-rate 0: must be more than 0"),
     (["--publish", "mqtt://u:s3cret@127.0.0.1/t"], "must be mqtt://[user@]host[:port]/topic to send"),
     (["--publish", "udp://127.0.0.1"], "must be udp://host:port to send datagrams\n"),
   ])

@@ -9,8 +9,13 @@ import Testing
       "Error: can't open sim:?speed=2: '2' is not a valid value for speed\nHint: it takes max\n"
     ),
     (["heading", "--device", "foo:"], "Error: can't open 'foo:': unknown kind of device 'foo'\n"),
-    (["heading", "--device", "sim:", "--rate", "0"], "--rate 0.0: must be more than 0 and at most 100000 Hz\n"),
-    (["heading", "--device", "sim:", "--rate", "field=20,rotation=0"], "--rate 0.0: must be more than 0"),
+    (["heading", "--device", "sim:", "--rate", "0"], "--rate 0: must be more than 0 and at most 100000 Hz\n"),
+    (["heading", "--device", "sim:", "--rate", "field=20,rotation=0"], "--rate 0: must be more than 0"),
+    (
+      ["heading", "--device", "sim:", "--rate", "50000"],
+      "Error: can't open 'sim:': '50000' is not a valid value for rate\n"
+    ),
+    (["teslameter", "sim:", "--unit", "T"], "'--unit <unit>'. Please provide one of the following: nT, uT, mT, G, mG"),
     (
       ["heading", "--device", "sim:", "--rate", "field=20,mood=3"], "The value 'field=20,mood=3' is invalid for '--rate"
     ),

@@ -173,6 +173,8 @@ struct CalibrateCommand: ParsableCommand {
       }
     } catch StreamError.ambiguousUnit(_, _, isTurned: false) {
       throw Failure.notTurned
+    } catch let error as SessionError {
+      throw Failure(error, of: deviceOptions.address.device ?? "it")
     }
   }
 

@@ -48,7 +48,7 @@ struct AddressOptions: ParsableArguments {
   func validate() throws {
     for rate in [rate?.field, rate?.motion] { try OptionRange.check("--rate", rate, to: 100_000, " Hz") }
     if let every, !(every >= 1e-5 && every <= 86_400) {
-      throw ValidationError("--every \(every): must be 0.00001 to 86400 seconds")
+      throw ValidationError("--every \(OptionRange.typed(every)): must be 0.00001 to 86400 seconds")
     }
     if rate != nil, every != nil { throw ValidationError("--rate and --every say the same: choose one") }
   }
@@ -233,7 +233,7 @@ struct UnitOption {
 
   /// Help on the option: see `CalibrationOptions.help`.
   static let help = ArgumentHelp(
-    "Show fields in nT, uT, mT, G or mG (teslameter: or counts); with --columns, also the unit of those columns. (default: uT)",
+    "Show fields in this unit (counts: teslameter alone); with --columns, also the unit of those columns. (default: uT)",
     valueName: "unit")
 
   /// The unit of the fields shown: the option's, or that of the settings.
@@ -268,4 +268,14 @@ extension Pointing: ChosenWord {}
 extension FieldDisplayUnit: ExpressibleByArgument {
   /// A unit from an option's text.
   public init?(argument: String) { self.init(argument) }
+
+  /// The units, as they are typed.
+  public static var allValueStrings: [String] {
+    var words: [String] = []
+    for unit in FieldUnit.shown { words.append(unit.rawValue) }
+    return words + ["counts"]
+  }
+
+  /// No descriptions: a unit says itself what it is.
+  public static var allValueDescriptions: [String: String] { [:] }
 }

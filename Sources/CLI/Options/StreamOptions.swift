@@ -28,7 +28,7 @@ struct StreamOptions: ParsableArguments {
   /// Refuses a duration of zero seconds or less, or without end.
   static func check(duration: Double?) throws(ValidationError) {
     if let duration, !(duration > 0 && duration.isFinite) {
-      throw ValidationError("--duration \(duration): must be more than 0 seconds")
+      throw ValidationError("--duration \(OptionRange.typed(duration)): must be more than 0 seconds")
     }
   }
 

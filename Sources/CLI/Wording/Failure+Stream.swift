@@ -64,18 +64,20 @@ extension Failure {
 
   private init(badAddress text: String, _ problem: BadAddress) {
     var schemes: [String] = []
+    // A colon at its end is not the sentence's.
+    let name = text.hasSuffix(":") ? "'\(text)'" : text
     for scheme in AddressSchemes.all where !schemes.contains(scheme.example) { schemes.append(scheme.example) }
     switch problem {
     case .unknownScheme(let scheme):
       self.init(
         .usage, "can't open '\(text)': unknown kind of device '\(scheme)'", hint: "try one like \(schemes.listed)")
     case .unknownOption(let option, let allowed):
-      self.init(.usage, "can't open \(text): no option '\(option)'", hint: "there are \(allowed.listed)")
+      self.init(.usage, "can't open \(name): no option '\(option)'", hint: "there are \(allowed.listed)")
     case .badValue(let option, let value, let expected):
       self.init(
-        .usage, "can't open \(text): '\(value)' is not a valid value for \(option)", hint: "it takes \(expected)")
+        .usage, "can't open \(name): '\(value)' is not a valid value for \(option)", hint: "it takes \(expected)")
     case .unknownName(let name, let allowed):
-      self.init(.usage, "can't open \(text): nothing is called '\(name)'", hint: "there are \(allowed.listed)")
+      self.init(.usage, "can't open \(name): nothing is called '\(name)'", hint: "there are \(allowed.listed)")
     case .incomplete(let what):
       self.init(.usage, "can't open '\(text)': \(what) is missing", hint: "addresses look like \(schemes.listed)")
     }

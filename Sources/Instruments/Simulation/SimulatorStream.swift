@@ -18,7 +18,7 @@ enum SimulatorScheme: AddressScheme {
     let isFast = speed != nil
     query.removeAll { $0.0 == "speed" }
     if !query.contains(where: { $0.0 == "motion" }) { query.append(("motion", "hand")) }
-    if let rate = options.rate, !query.contains(where: { $0.0 == "rate" }) { query.append(("rate", "\(rate)")) }
+    if let rate = options.rate, !query.contains(where: { $0.0 == "rate" }) { query.append(("rate", rate.exactText())) }
     var settings: VirtualBreakout.Settings
     do throws(VirtualBreakout.Settings.Problem) {
       settings = try VirtualBreakout.Settings(query: query)
@@ -26,7 +26,8 @@ enum SimulatorScheme: AddressScheme {
       throw .badAddress(address.text, BadAddress(error))
     }
     if let rate = options.motionRate, !(0.1...10_000).contains(rate) {
-      throw .badAddress(address.text, .badValue(option: "rate", value: "\(rate)", expected: "0.1 to 10000 a second"))
+      throw .badAddress(
+        address.text, .badValue(option: "rate", value: rate.exactText(), expected: "0.1 to 10000 a second"))
     }
     let field = settings.rate
     settings.rate = max(field, options.motionRate ?? 0)

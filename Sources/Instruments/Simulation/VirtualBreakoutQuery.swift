@@ -131,7 +131,8 @@ extension VirtualBreakout.Settings {
     _ name: String, _ path: any (WritableKeyPath<VirtualBreakout.Settings, Double> & Sendable),
     _ range: ClosedRange<Double>, _ unit: String
   ) -> Key {
-    Key(name: name, expected: "\(unit), \(range.lowerBound) to \(range.upperBound)") { text, settings in
+    Key(name: name, expected: "\(unit), \(range.lowerBound.exactText()) to \(range.upperBound.exactText())") {
+      text, settings in
       guard let value = finite(text), range.contains(value) else { return false }
       settings[keyPath: path] = value
       return true
