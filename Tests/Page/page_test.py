@@ -398,6 +398,20 @@ class Axes(PageTest):
         self.wait(lambda: abs(self.figure() - 12) < 0.3)
         self.no_errors()
 
+    def test_a_compass_without_a_field_says_so_in_each_view(self):
+        board = self.board()
+        board.words = "$HCHDG,40.3,,,4.1,E*1B"
+        self.open(self.serve(board.path))
+        self.wait(lambda: "as the device tells it" in self.text("main .label"))
+        for view, words in (("teslameter", "No magnetic field"), ("level", "No accelerations"), ("motion", "No accelerations"),
+                            ("calibrate", "No magnetic field")):
+            self.driver.get(f"{self.driver.current_url.split('#')[0]}#{view}")
+            self.wait(lambda: words in self.text("main"), message=view)
+            self.assertNotIn("moving", self.text("main"))
+        board.words = None
+        self.wait(lambda: "No magnetic field" not in self.text("main"))
+        self.no_errors()
+
     def test_a_bearing_is_kept(self):
         board = self.board()
         board.hand, board.quiet = lambda t: attitude((0, 0, 1), 40), 0.05

@@ -9,6 +9,25 @@ export function shortName(name) {
   return text.length > 34 ? `${text.slice(0, 18)}…${text.slice(-14)}` : text;
 }
 
+const LACKING = {
+  magnetometer: "No magnetic field along three axes can be read from this device.",
+  accelerometer: "No accelerations can be read from this device.",
+};
+const SECONDS = 2.5; // of samples without a sensor, after which it is not waited for
+
+/** A panel in place of `whole`, a view whose sensor the device does not have, with links to views that it is enough for: pairs of an id
+    and a text. Returns the element and what ends it. */
+export function needing(live, sensor, whole, ...others) {
+  const element = h("section", { class: "panel", hidden: true, id: "missing" }, h("p", { class: "advice" }, LACKING[sensor]),
+    h("p", { class: "buttons" }, ...others.map(([view, text]) => h("a", { class: "button", href: `#${view}` }, text))));
+  const end = live.on("raw", ({ samples, rate_hz: rate, sensors }) => {
+    const isMissing = samples >= 3 && samples > SECONDS * (rate ?? Infinity) && !sensors.some((one) => one.name === sensor);
+    element.hidden = !isMissing;
+    whole.hidden = isMissing;
+  });
+  return { element, end };
+}
+
 const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
 /** The bar of a recording. Call what it returns with the state of the playback, or null for a device. */

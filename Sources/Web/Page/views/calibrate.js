@@ -1,5 +1,6 @@
 // The guided calibration: a sphere that fills, the next pose drawn as a board, the verdict in words.
 
+import { needing } from "../device.js";
 import { animate, fill, h, paced, rows, say } from "../dom.js";
 import { attitudeFrom, Board } from "../draw/board.js";
 import { pose } from "../draw/space.js";
@@ -61,7 +62,7 @@ export const calibrate = {
     const record = recorder(root, live, "calibration"), taken = causes(live);
     calibrate.keys = { s: () => start.click(), c: () => cancel.click() };
 
-    root.append(h("div", { class: "split" },
+    const whole = h("div", { class: "split" },
       h("section", { class: "stack", "aria-label": "What to do" },
         h("div", { class: "panel" }, h("p", {}, phase), advice, hint, warnings, h("div", { class: "buttons" }, start, level, held, laser, refine, save, switching, finish, cancel)),
         verdict, poses, taken.element,
@@ -70,7 +71,9 @@ export const calibrate = {
         h("div", { class: "panel" }, h("h2", {}, "Corrected field"), corrected.element,
           h("p", { class: "hint" }, "Blue: corrected samples. Green dots: directions met. Rings: missing. The large dot: now. Drag it, or use the arrow keys.")),
         h("div", { class: "panel raw" }, h("h2", {}, "Raw field"), raw.element),
-        h("div", { class: "panel figures" }, facts.element), record.element)));
+        h("div", { class: "panel figures" }, facts.element), record.element));
+    const missing = needing(live, "magnetometer", whole, ["swing", "Swing: deviation of a finished compass"]);
+    root.append(whole, missing.element);
 
     let told = "", counted = 0;
     const write = paced(10, (state) => {
@@ -137,7 +140,7 @@ export const calibrate = {
         Object.assign(wanted, { attitude: next ? pose(next.up, 0) : null, turn: next?.turn_deg ?? 0 });
         write(state);
       }),
-      record.end, taken.end,
+      record.end, taken.end, missing.end,
       live.on("sweep", (sweep) => {
         raw.raw = corrected.raw = sweep.raw ?? [];
         corrected.correction = sweep.correction ?? null;

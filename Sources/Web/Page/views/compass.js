@@ -74,7 +74,9 @@ export const compass = {
       const state = live.latest.compass, trueNorth = reading.true_heading_deg, main = trueNorth ?? reading.magnetic_heading_deg;
       now = main;
       isTrue = typeof trueNorth === "number";
-      say(kind, `${isTrue ? "True" : "Magnetic"} heading ${headingOf(state)}`);
+      // The edge is chosen for a field that is measured, and not for a heading that comes computed.
+      const isOwn = reading.quality === "device", north = isTrue ? "True" : "Magnetic";
+      say(kind, isOwn ? `${north} heading, as the device tells it` : `${north} heading ${headingOf(state)}`);
       figure.replaceChildren(`${heading(main)}°`, h("span", { class: "give" }, give(reading.accuracy_deg, 1, "°")));
       quality.dataset.quality = reading.quality;
       say(quality, reading.quality);
@@ -90,7 +92,7 @@ export const compass = {
       facts.set("Field", measure(reading.field_uT, 1, " µT", 5));
       facts.set("Inclination", measure(reading.inclination_deg, 1, "°", 5));
       const held = (reading.orientation ?? "–").replaceAll("-", " ");
-      facts.set("Held", state?.axis === "auto" ? `${held}; heading ${headingOf(state)}` : `heading ${headingOf(state)}`);
+      facts.set("Held", isOwn ? "–" : state?.axis === "auto" ? `${held}; heading ${headingOf(state)}` : `heading ${headingOf(state)}`);
       showDeviation(reading);
       const words = `${Math.round(main) % 360} degrees, ${point(main)}, ${reading.quality}`;
       if (typeof main === "number" && words !== told) speak(words, told === null);

@@ -1,5 +1,6 @@
 // The teslameter: what is there besides the Earth's field, its history and its spectrum.
 
+import { needing } from "../device.js";
 import { animate, h, paced, rows, say } from "../dom.js";
 import { History } from "../draw/history.js";
 import { Spectrum } from "../draw/spectrum.js";
@@ -37,7 +38,7 @@ export const field = {
       choose({ unit: units.value });
     } };
 
-    root.append(h("div", { class: "split" },
+    const whole = h("div", { class: "split" },
       h("section", { class: "stack", "aria-label": "Difference to the zero-point" },
         h("div", { class: "panel main" }, h("p", { class: "label" }, "Difference to the zero-point"), figure, h("p", {}, state), hint, bar),
         h("div", { class: "panel" }, h("div", { class: "buttons" }, zero, peak, units),
@@ -47,7 +48,9 @@ export const field = {
         h("div", { class: "panel" }, facts.element),
         h("div", { class: "panel" }, h("h2", {}, "Spectrum"), spectrum.element,
           h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Frequency"),
-            h("th", {}, "Amplitude"), h("th", {}, "Likely source"))), lines))), record.element)));
+            h("th", {}, "Amplitude"), h("th", {}, "Likely source"))), lines))), record.element));
+    const missing = needing(live, "magnetometer", whole, ["compass", "Compass: heading"]);
+    root.append(whole, missing.element);
 
     const write = paced(10, (reading) => {
       const unit = UNITS[choices.unit], inUnit = (value) => (typeof value === "number" ? value / unit.microtesla : value);
@@ -100,7 +103,7 @@ export const field = {
         const hidden = data.hidden_mains_hz ?? [];
         if (hidden.length) remark(`At this rate the hum of ${hidden.join(" and ")} Hz mains looks like a slow field, and no line shows it.`);
       }),
-      animate(() => { history.draw(); spectrum.draw(); }), record.end,
+      animate(() => { history.draw(); spectrum.draw(); }), record.end, missing.end,
       onChoice(() => { units.value = choices.unit; history.clear(); }),
     ];
     return () => { stops.forEach((stop) => stop()); write.stop(); };

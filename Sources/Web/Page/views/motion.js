@@ -1,5 +1,6 @@
 // Movement: what the accelerometer feels, with gravity taken off or left in, and what was recognized.
 
+import { needing } from "../device.js";
 import { animate, h, paced, rows } from "../dom.js";
 import { History } from "../draw/history.js";
 import { fixed, measure } from "../numbers.js";
@@ -26,10 +27,12 @@ export const motion = {
       const [gravity, user] = [reading[`gravity_${axis}_g`], reading[`user_${axis}_g`]];
       return filter.value === "user" ? user : filter.value === "gravity" ? gravity : gravity + user;
     });
-    root.append(h("div", { class: "split" },
+    const whole = h("div", { class: "split" },
       h("section", { class: "panel", "aria-label": "Acceleration" }, h("div", { class: "buttons" }, filter), history.element),
       h("section", { class: "stack" }, h("div", { class: "panel main" }, facts.element),
-        h("div", { class: "panel" }, h("h2", {}, "Shakes and movements"), log), record.element)));
+        h("div", { class: "panel" }, h("h2", {}, "Shakes and movements"), log), record.element));
+    const missing = needing(live, "accelerometer", whole, ["compass", "Compass: heading"]);
+    root.append(whole, missing.element);
     const write = paced(10, (reading) => {
       pick(reading).forEach((value, index) => facts.set("xyz"[index], measure(value, 2, " g", 6)));
       facts.set("Held", (reading.orientation ?? "–").replaceAll("-", " "));
@@ -49,7 +52,7 @@ export const motion = {
         history.add(reading.time_s, pick(reading));
         write(reading);
       }),
-      animate(() => history.draw()), record.end,
+      animate(() => history.draw()), record.end, missing.end,
     ];
     return () => { stops.forEach((stop) => stop()); write.stop(); };
   },
