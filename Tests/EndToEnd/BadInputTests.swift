@@ -92,6 +92,18 @@ import Testing
     #expect(file.errors.contains("Hint: leave ?protocol=um7 out"), "\(file.errors)")
   }
 
+  /// What is shown of rubbish is what comes now, and no sound row of before.
+  @Test func whatArrivesNowIsShown() throws {
+    let board = try PtyBoard(rate: 50) { number in
+      Array((number == 0 ? "12.31,20.11,1.52,-40.23,0.01,0.02,0.99\n" : "error: sensor not found\n").utf8)
+    }
+    let program = try #require(
+      ChildProgram("lodestone", arguments: ["heading", "--device", board.path, "--format", "csv"], joinsErrors: true))
+    let told = program.line(holding: "what arrives")
+    #expect(told?.contains("what arrives: error: sensor not found") == true, "\(told ?? "nothing")")
+    #expect(program.end(by: SIGINT) == 130)
+  }
+
   /// A compass that computes its headings is not turned by how a chip is mounted.
   @Test func aMountingOfAFinishedCompassIsToldToDoNothing() throws {
     try TemporaryFolder.with { folder in

@@ -28,10 +28,20 @@ final class ArrivedBytes {
   ///   - hasBaudRate: the bytes come at one.
   ///   - name: of the protocol that was given; nil where one is sought.
   func unrecognized(by wire: inout WireStream, hasBaudRate: Bool, as name: String?) -> StreamNotice {
-    let (pending, arrived) = (Array(wire.pending.prefix(48)), beginning)
+    let (pending, arrived) = (Self.latest(of: wire.pending), beginning)
     let sample = pending.count > arrived.count ? pending : arrived
     return .unrecognized(
       sample: sample.harmlessText, isText: sample.isReadableText, hasBaudRate: hasBaudRate, as: name)
+  }
+}
+
+extension ArrivedBytes {
+  /// What came last of bytes that wait, from the beginning of a line where one is in it: what waits longest may be a row
+  /// that came before.
+  fileprivate static func latest(of pending: ArraySlice<UInt8>) -> [UInt8] {
+    let tail = pending.suffix(160)
+    let lines = tail.count < pending.count ? tail.drop { $0 != 0x0A }.dropFirst() : tail
+    return Array((lines.count < 5 ? tail : lines).prefix(48))
   }
 }
 
