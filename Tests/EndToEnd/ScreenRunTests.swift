@@ -246,6 +246,20 @@ import Testing
     }
   }
 
+  /// Changes of a place are lines in a terminal, too: a screen has none to leave out.
+  @Test func changesOfAPlaceAreLines() throws {
+    let board = try PtyBoard(rate: 5) { number in
+      let second = 10 + number % 50
+      return Array(
+        NMEASentenceText.sentence("GPRMC,1200\(second),A,4812.0\(second),N,01622.000,E,5.0,40.0,301126,4.0,E,A").utf8)
+    }
+    try TemporaryFolder.with { folder in
+      let run = try Run(["location", "--device", board.path, "--distance", "0", "--count", "2"], in: folder)
+      #expect(
+        !run.rest().contains(run.enter) && run.text.contains(",16.366667") && !run.text.contains(run.enter))
+    }
+  }
+
   /// The wrong instrument names the right one on its screen, too.
   @Test func theWrongScreenNamesTheRightCommand() throws {
     try TemporaryFolder.with { folder in
