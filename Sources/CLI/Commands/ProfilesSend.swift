@@ -12,7 +12,7 @@ extension ProfilesCommand {
     @Option(
       name: .customLong("to"), help: ArgumentHelp("The board's serial port.", valueName: "port"), completion: .devices)
     var port: String
-    @Option(parsing: .unconditional, help: "Its baud rate.") var baud = 115_200
+    @Option(parsing: .unconditional, help: ArgumentHelp("Its baud rate.", valueName: "rate")) var baud = 115_200
     @Option(
       parsing: .unconditional, help: ArgumentHelp("How long to wait for the board's answer.", valueName: "seconds"))
     var wait = 5.0

@@ -17,7 +17,7 @@ extension ProfilesCommand {
       help: ArgumentHelp("The program: \(Exports.all.map { $0.name }.joined(separator: ", ")).", valueName: "program"),
       completion: .list(Exports.all.map { $0.name }))
     var form: String
-    @Option(name: .shortAndLong, help: "Write to a file instead of standard output.", completion: .file())
+    @Option(name: .shortAndLong, help: .output, completion: .file())
     var output: String?
 
     func run() throws {
@@ -62,16 +62,23 @@ extension ProfilesCommand {
       completion: .list(Exports.imports.map { $0.name }))
     var form: String
     @Option(
-      help: "The device it belongs to: its address, or its name in lodestone profiles list.", completion: .profiles)
+      help: ArgumentHelp(
+        "The device it belongs to: its address, or its name in lodestone profiles list.", valueName: "address"),
+      completion: .profiles)
     var device: String?
-    @Option(parsing: .unconditional, help: "The strength of the field where it was made, in µT, for forms without it.")
+    @Option(
+      parsing: .unconditional,
+      help: ArgumentHelp(
+        "The strength of the field where it was made, in µT, for forms without it.", valueName: "microtesla"))
     var fieldStrength: Double?
-    @Option(name: .shortAndLong, help: "Write the profile to a file instead of saving it.", completion: .file())
+    @Option(
+      name: .shortAndLong, help: ArgumentHelp("Write the profile to a file instead of saving it.", valueName: "file"),
+      completion: .file())
     var output: String?
 
     func validate() throws {
       if let fieldStrength, !(fieldStrength > 0 && fieldStrength.isFinite) {
-        throw ValidationError("--field-strength \(fieldStrength): must be more than 0 µT")
+        throw ValidationError("--field-strength \(OptionRange.typed(fieldStrength)): must be more than 0 µT")
       }
     }
 

@@ -324,7 +324,7 @@ extension Failure {
     switch refusal {
     case .tooFewSamples(let count):
       self.init(
-        .badData, "no zero-point: only \(count) samples",
+        .badData, "no zero-point: only \(count) \(count == 1 ? "sample" : "samples")",
         hint: "it takes \(ZeroPointCollector.fewestSamples); a recording without times needs its rate: FILE?rate=50")
     case .moving(let wander, let noise):
       var text = TextBuffer()

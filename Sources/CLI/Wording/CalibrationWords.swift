@@ -9,7 +9,8 @@ extension CalibrationRefusal {
     switch self {
     case .noField: "the device sends no magnetic field"
     case .noAccelerometer: "the device sends no acceleration"
-    case .tooFewSamples(let count, let needed): "\(count) samples are too few, at least \(needed) are needed"
+    case .tooFewSamples(let count, let needed):
+      "\(count) \(count == 1 ? "sample is" : "samples are") too few, at least \(needed) are needed"
     case .impossibleUnit(let radius):
       "the field measures \(number(radius, 3)) µT around its centre, not possible on Earth: wrong unit?"
     case .impossibleField(let field, let allowed):
