@@ -79,7 +79,7 @@ public struct DeviceFrame: Sendable {
   @usableFromInline let rateZero: Vector3
   /// R G: the gyroscope's gains and the mounting.
   @usableFromInline let rateRotation: Matrix3
-  /// The force of messages without a field, in the device frame.
+  /// The last force, in the device frame.
   @usableFromInline var held = HeldVector()
 
   /// A stage of a correction and a mounting.
@@ -121,7 +121,7 @@ public struct DeviceFrame: Sendable {
     device.acceleration = sample.acceleration.map { Acceleration(g: forceRotation * ($0.g - forceZero)) }
     if !usesForce { (device.acceleration, device.forceAlone) = (nil, device.acceleration) }
     device.heldForce = nil
-    if device.acceleration == nil ? held.isHeld : device.field == nil { hold(&device) }
+    if let force = device.acceleration?.g { held.take(force, at: device.time) } else if held.isHeld { hold(&device) }
     device.rotationRate = sample.rotationRate.map {
       RotationRate(degreesPerSecond: rateRotation * ($0.degreesPerSecond - rateZero))
     }
@@ -130,15 +130,10 @@ public struct DeviceFrame: Sendable {
     device.flags = sample.flags
   }
 
-  /// Keeps the force of a sample without a field, or puts it beside a field that has none. Apart, because most have
-  /// both.
+  /// Puts the last force beside a field that has none of its own. Apart, because most have.
   @usableFromInline @inline(never)
-  mutating func hold(_ device: inout DeviceSample) {
-    if let force = device.acceleration?.g {
-      held.take(force, at: device.time)
-    } else if device.field != nil {
-      device.heldForce = held.value(at: device.time)
-    }
+  func hold(_ device: inout DeviceSample) {
+    if device.field != nil { device.heldForce = held.value(at: device.time) }
   }
 
   /// A raw sample in the device frame.

@@ -29,6 +29,24 @@ import Testing
     }
   }
 
+  /// One message whose acceleration was lost, `ax,nan,az`: the board was taken to be level for it, and the heading leapt
+  /// by 14°.
+  @Test func aLostAccelerationIsThatOfTheMessageBefore() throws {
+    var (frame, compass) = (DeviceFrame(), Compass())
+    let up = Vector3(sin(Angle.radians(7)), 0, cos(Angle.radians(7)))
+    let field = MagneticField(microtesla: -44 * up.x, 20, -44 * up.z)
+    for number in 0..<40 {
+      let isLost = number % 9 == 4
+      var sample = Sample(
+        time: Double(number) / 10, field: field, acceleration: isLost ? nil : Acceleration(g: up))
+      var (device, reading) = (DeviceSample(), HeadingReading(time: 0))
+      frame.read(&sample, into: &device)
+      #expect(compass.read(device, into: &reading))
+      let heading = try #require(reading.magneticHeading).degrees
+      #expect(abs(Angle.shortestTurn(from: 0, to: heading)) < 0.5 && reading.roll != nil, "\(number): \(heading)")
+    }
+  }
+
   private static let north = 21.3
   private static let down = 43.7
 
