@@ -10,6 +10,7 @@ struct SampleStage {
   /// Takes off what the calibration's causes add; nil where it has none.
   private var causes: CauseRemoval?
   private var axes = DeadAxes()
+  private var steps = CoarseField()
   /// The last sample as the device sent it, without what causes add to its field; only where there are such.
   private var freed = Sample(time: 0)
 
@@ -25,7 +26,8 @@ struct SampleStage {
   @inline(__always)
   mutating func read(_ raw: inout Sample, into sample: inout DeviceSample) -> Bool {
     if causes == nil { frame.read(&raw, into: &sample) } else { correctWithoutCauses(raw, into: &sample) }
-    return axes.see(&raw, &sample) || causes != nil
+    let mayHaveNews = axes.see(&raw, &sample) || causes != nil
+    return steps.see(&raw) || mayHaveNews
   }
 
   /// Apart, because few calibrations have causes.
@@ -45,7 +47,8 @@ struct SampleStage {
 
   /// The next thing to be told of the last sample; nil for no more.
   mutating func nextNotice() -> InstrumentNotice? {
-    axes.nextNews().map { .deadAxis($0) } ?? causes?.nextFault().map { .cause($0) }
+    axes.nextNews().map { .deadAxis($0) } ?? steps.nextNews().map { .coarseField(step: $0) }
+      ?? causes?.nextFault().map { .cause($0) }
   }
 
   /// Lets a learner take the last sample without what causes add, but not one with a dead axis.

@@ -130,6 +130,8 @@ public enum InstrumentNotice: Equatable, Sendable {
   case temperature(now: Double, calibrated: Double)
   /// An axis of a sensor keeps its number: what it spoils is left out.
   case deadAxis(DeadAxis)
+  /// The numbers of the field come in steps of this many µT, and directions are as rough.
+  case coarseField(step: Double)
   /// The gyroscope is not used, and why.
   case gyroscope(GyroscopeFault)
   /// The gyroscope's zero has changed since the calibration and is by now this many degrees per second off it. It is

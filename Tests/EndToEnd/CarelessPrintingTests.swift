@@ -110,6 +110,18 @@ import Testing
     #expect(Self.areRight(Self.rows(run)), "\(run.errors)")
   }
 
+  /// Infineon's example for the TLV493D prints mT with two decimals: headings were 17° off without a word.
+  @Test func coarseStepsAreTold() throws {
+    let run = try Self.run(
+      Self.lines { _, field in
+        let axes = zip(["X = ", " mT; Y = ", " mT; Z = "], field).map { $0 + ($1 / 1000).text(decimals: 2) }
+        return axes.joined() + " mT"
+      })
+    #expect(run.errors.contains("steps of 10.0 µT"), "\(run.errors)")
+    let fine = try Self.run(Self.lines { _, field in field.map { $0.text(decimals: 1) }.joined(separator: ",") })
+    #expect(!fine.errors.contains("steps of"), "\(fine.errors)")
+  }
+
   /// A recording without a last line end keeps its last row, and one that begins in the middle of a line its times.
   @Test func aTextThatIsCutKeepsWhatIsWhole() throws {
     let text = Self.lines { number, field in

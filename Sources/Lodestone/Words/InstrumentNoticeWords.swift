@@ -31,6 +31,9 @@ extension InstrumentNotice {
     case .forceLeftOut:
       "the calibration left the accelerometer out: the device is assumed to be level. Calibrate with rests"
     case .deadAxis(let axis): axis.words
+    case .coarseField(let step):
+      "the numbers of the field come in steps of \(number(step, 1)) µT, and directions are as rough: let the board print "
+        + "more digits, or take a finer sensor"
     case .gyroscope(let fault): fault.words
     case .gyroscopeZero(let change):
       "the gyroscope's zero is now \(number(change, 1)) °/s off that of the calibration, as after a reset or in another "

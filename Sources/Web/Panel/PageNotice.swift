@@ -147,6 +147,7 @@ extension PageNotice {
     case .temperature: self.init(topic: "temperature", text: words, view: "calibrate", hasNoEnd: true)
     case .cause: self.init(topic: "cause", text: words, hasNoEnd: true)
     case .deadAxis(let dead): self.init(topic: "axis of \(dead.sensor)", text: words, hasNoEnd: true)
+    case .coarseField: self.init(topic: "steps", text: words, hasNoEnd: true)
     case .gyroscope: self.init(topic: "gyroscope", text: words, hasNoEnd: true)
     case .gyroscopeZero: self.init(topic: "gyroscope-zero", text: words, view: "calibrate", hasNoEnd: true)
     case .signAssumed:
