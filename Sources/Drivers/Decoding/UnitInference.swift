@@ -173,6 +173,9 @@ public struct UnitInference: Sendable {
     guard let size = FieldSize(fields) else {
       return WireScales.Field(microtesla: nil, basis: field.count > 0 ? .zero : .absent)
     }
+    if !fieldIsWhole, Self.areUnitVectors(fields) {
+      return WireScales.Field(microtesla: WireScales.usualStrength / size.median, basis: .normalized)
+    }
     if fieldIsCounts { return WireScales.Field(countsOfSize: size, isSaid: true) }
     if let unit = expectation?.unit(of: fields, size: size) {
       return WireScales.Field(microtesla: unit.microtesla, basis: .calibrated(unit))
@@ -200,6 +203,11 @@ public struct UnitInference: Sendable {
         : WireScales.Field(countsOfSize: size, isSaid: false)
     }
     return WireScales.Field(microtesla: nil, basis: .ambiguous(ranked[0].unit, ranked[1].unit, size))
+  }
+
+  /// Directions without a strength: all are as long as 1, to a hundredth, in which no unit has fields of the Earth.
+  private static func areUnitVectors(_ fields: [Vector3]) -> Bool {
+    fields.count >= 10 && fields.allSatisfy { abs($0.squaredLength - 1) < 0.02 }
   }
 
   /// Lengths of a field that is told as a multiple of the one its board was calibrated in.

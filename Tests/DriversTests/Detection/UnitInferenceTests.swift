@@ -34,6 +34,24 @@ private let perG = 1 / 9.80665
     #expect(found == unit)
   }
 
+  /// A board on a table in 20.3 µT across and 43.5 µT down, by its numbers.
+  private static func turned(_ write: (Double) -> Double) -> [Vector3] {
+    (0..<120).map { number in
+      let angle = Double(number) * .pi / 60
+      return Vector3(write(-20.3 * sin(angle)), write(20.3 * cos(angle)), write(-43.5))
+    }
+  }
+
+  /// Directions of length 1, as fusion libraries hand out: those of a turn on a table were a field of 100 µT.
+  @Test func unitVectorsAreNoGauss() {
+    let found = scales(Self.turned { $0 / 48 }, .unsaid).field
+    #expect(found.basis == .normalized && abs((found.microtesla ?? 0) - 47) < 1)
+    guard case .inferred(.gauss, _) = scales(Self.turned { $0 / 100 }, .unsaid).field.basis else {
+      Issue.record("\(scales(Self.turned { $0 / 100 }, .unsaid).field)")
+      return
+    }
+  }
+
   /// The meaning of numbers under names, as long as they are told to be.
   private func scales(_ vectors: [Vector3], _ naming: FieldNaming) -> WireScales {
     var inference = UnitInference()
