@@ -77,6 +77,8 @@ enum TimeSteps {
 
   /// Milliseconds between lines that no count of microseconds is as likely to be.
   private static let mostMilliseconds = 2000.0
+  /// Seconds between lines that fractions of milliseconds are as likely to be.
+  private static let slowSeconds = 5.0
   /// A slower logger logs at whole minutes.
   private static let (slowest, minute) = (90_000.0, 60_000.0)
   /// Milliseconds by which the steps of a loop that waits differ.
@@ -85,14 +87,14 @@ enum TimeSteps {
   /// printed a line. Those that are counted from the first line on begin at nothing.
   private static let firstMilliseconds = 1000.0..<50_000
 
-  /// The unit of whole numbers rests on little: they may be milliseconds of a slow logger, or microseconds.
+  /// The unit rests on little: whole numbers may be milliseconds of a slow logger, or microseconds, and fractions of a
+  /// logger that would be as slow are milliseconds where a board's microseconds were divided.
   static func areOpen(_ times: [Double]) -> Bool {
-    guard let last = times.last, dateScale(of: abs(last)) == nil, times.allSatisfy({ $0 == $0.rounded() }) else {
-      return false
-    }
+    guard let last = times.last, dateScale(of: abs(last)) == nil else { return false }
     let steps = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
     guard !steps.isEmpty else { return false }
     let step = steps[steps.count / 2]
+    guard times.allSatisfy({ $0 == $0.rounded() }) else { return step >= slowSeconds && step <= mostMilliseconds }
     return step > mostMilliseconds && step <= max(longestStep, 60 * minute)
   }
 

@@ -191,7 +191,8 @@ extension StreamNotice {
 
   /// The unit of times that was assumed, in seconds.
   private static func assumedTime(_ scale: Double) -> String {
-    let (unit, other) = scale < 1e-4 ? ("microseconds", "ms") : ("milliseconds", "us")
+    let (unit, other) =
+      scale < 1e-4 ? ("microseconds", "ms") : scale < 1 ? ("milliseconds", "us") : ("seconds", "ms")
     return "time read as \(unit), which its steps leave open: if it is not, call the column time_\(other)"
   }
 }

@@ -289,6 +289,12 @@ import Testing
     #expect(table.openTimeScale == 1e-3)
     var short = CSV()
     #expect(short.hear(Array(("time_ms,mx,my,mz\n" + rows).utf8)).messages.count == 12 && short.openTimeScale == nil)
+    // Microseconds that a sketch has divided by 1000, or a slow logger's seconds.
+    var divided = CSV()
+    let thousandths = (0..<12).map { "\(3_674_269.348 + 80.81 * Double($0)),-12.9,15.7,-43.5\n" }.joined()
+    #expect(divided.hear(Array(("time,mx,my,mz\n" + thousandths).utf8)).messages.count == 12)
+    #expect(
+      divided.openTimeScale == 1 && !TimeSteps.areOpen([12.345, 12.445]) && !TimeSteps.areOpen([1e9 + 0.5, 1e9 + 9]))
     var live = CSV()
     live.hear(at: 1)
     #expect(live.hear(Array(("time,mx,my,mz\n" + rows.prefix(80)).utf8)).messages.count >= 2)
