@@ -16,18 +16,13 @@ enum AutopilotMessage: Sendable {
 
   /// The message of MAVLink with this name; nil for one without a field.
   init?(named name: Span<UInt8>) {
-    if Self.scaled.contains(where: { name.count == $0.utf8CodeUnitCount && name.holds($0) }) {
-      self = .thousandths
-    } else if name.count == 11, name.holds("HIGHRES_IMU") {
-      self = .plain
-    } else if name.count == 3, name.holds("MAG") || name.holds("IMU") {
-      self = .logged
-    } else {
-      return nil
+    switch ColumnWord(name) {
+    case "raw_imu", "scaled_imu", "scaled_imu2", "scaled_imu3": self = .thousandths
+    case "highres_imu": self = .plain
+    case "mag", "imu": self = .logged
+    default: return nil
     }
   }
-
-  private static let scaled: [StaticString] = ["RAW_IMU", "SCALED_IMU", "SCALED_IMU2", "SCALED_IMU3"]
 
   /// The message whose values are the columns of a log: of PX4, VehicleMagnetometer, SensorMag or SensorCombined, of
   /// ArduPilot MAG or IMU, of MAVLink one with all of `xacc`, `xgyro` and `xmag`; nil for any other table. ArduPilot's
@@ -90,7 +85,7 @@ extension LabelReader.Context {
       || line.holds("gyro_rad:", at: start) && start + 9 == line.count
     {
       autopilot = .plain
-    } else if let name = Self.messageName(of: line, from: start) {
+    } else if let name = Self.messageName(of: line, from: start) ?? Self.structName(in: line) {
       return take(message: line.extracting(name)) ? name.upperBound : line.count
     }
     return 0
@@ -139,12 +134,23 @@ extension LabelReader.Context {
     return end - first > (isLog ? 2 : 3) ? first..<end : nil
   }
 
+  /// The name of MAVLink's message within that of its structure, as Mission Planner writes logs as text:
+  /// `…,mavlink_raw_imu_t,time_usec,…`.
+  private static func structName(in line: Span<UInt8>) -> Range<Int>? {
+    guard let mark = line.quickIndex(of: UInt8(ascii: "_"), in: line.indices), line.holds("mavlink", at: mark - 7)
+    else { return nil }
+    let start = mark + 1
+    var end = start
+    while end < line.count, line[end].isLetter || line[end].isDigit || line[end] == UInt8(ascii: "_") { end += 1 }
+    return line.holds("_t", at: end - 2) ? start..<end - 2 : nil
+  }
+
   /// Takes the message's name: each with a field tells of one compass, and VFR_HUD the heading from true north. False
   /// for any other.
   private mutating func take(message name: Span<UInt8>) -> Bool {
-    headingIsTrue = name.count == 7 && name.holds("VFR_HUD")
-    autopilot = AutopilotMessage(named: name)
     let word = ColumnWord(name)
+    headingIsTrue = word == "vfr_hud"
+    autopilot = AutopilotMessage(named: name)
     (source, outer) = (word, word)
     return headingIsTrue || autopilot != nil
   }
