@@ -195,7 +195,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   private mutating func conclude(_ state: inout LabelReader.Line) -> WireMeaning {
     if state.isAttitude, !state.hasNamedField, !marksAreOfVectors, let own = concludeAttitude() { return own }
     if state.mayBeGravities, let field = reader.vector(from: CSVColumns.Role.field),
-      Self.gravity.contains(field.length)
+      Self.gravity.contains(field.length * reader.unitOfGravities.gravities)
     {
       reader.takeGravities(&state)
     }

@@ -30,6 +30,55 @@ struct ClockText {
     seconds = Double(minutes) * 60 + second
   }
 
+  /// The end of a time of day that begins at `start`, perhaps behind its date: `14:02:00`, `2026-05-04T14:02:00.1Z`,
+  /// `2026/05/04 14:02:00,1`. Nil where none begins there.
+  static func end(in line: Span<UInt8>, from start: Int) -> Int? {
+    guard line[start].isDigit else { return nil }
+    let date = endOfDate(line, from: start)
+    var index = date ?? start
+    if date != nil {
+      guard index < line.count, line[index] == .space || line[index] | 0x20 == UInt8(ascii: "t") else { return nil }
+      index += 1
+    }
+    let hour = endOfDigits(line, from: index)
+    guard (1...2).contains(hour - index), line.holds(":", at: hour) else { return nil }
+    let minute = endOfDigits(line, from: hour + 1)
+    guard minute == hour + 3, line.holds(":", at: minute) else { return nil }
+    var end = endOfDigits(line, from: minute + 1)
+    guard end == minute + 3 else { return nil }
+    if end + 1 < line.count, ".,:".utf8.contains(line[end]), line[end + 1].isDigit {
+      let fraction = endOfDigits(line, from: end + 1)
+      // Behind a comma may be the next number.
+      if line[end] != .comma || fraction == end + 4 { end = fraction }
+    }
+    return date == nil ? end : endOfZone(line, from: end)
+  }
+
+  /// The end of a year, a month and a day; nil where no date begins.
+  private static func endOfDate(_ line: Span<UInt8>, from start: Int) -> Int? {
+    let marks = "-/.".utf8
+    guard start + 9 < line.count, marks.contains(line[start + 4]), line[start + 7] == line[start + 4] else {
+      return nil
+    }
+    let isDate = (0..<10).allSatisfy { $0 == 4 || $0 == 7 || line[start + $0].isDigit }
+    return isDate ? start + 10 : nil
+  }
+
+  private static func endOfDigits(_ line: Span<UInt8>, from start: Int) -> Int {
+    var index = start
+    while index < line.count, line[index].isDigit { index += 1 }
+    return index
+  }
+
+  /// The place behind an offset from UTC, `Z` or `+02:00`, where one stands there.
+  private static func endOfZone(_ line: Span<UInt8>, from start: Int) -> Int {
+    guard start < line.count else { return start }
+    if line[start] | 0x20 == UInt8(ascii: "z") { return start + 1 }
+    guard "+-".utf8.contains(line[start]) else { return start }
+    let hours = endOfDigits(line, from: start + 1)
+    return line.holds(":", at: hours) ? endOfDigits(line, from: hours + 1) : hours
+  }
+
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
   /// The number of a month by its first three letters, of two digits; nil for other letters.

@@ -79,7 +79,9 @@ struct ColumnName {
     }
     if quantity == .time, Self.celsius.contains(unit) { quantity = .temperature }  // `T [°C]`
     if quantity == .time, let own = all.first, unit.isEmpty { unit = Self.clockUnits[own] ?? ColumnWord() }
-    let isDerived = parts.contains { $0.meaning?.isDerived == true && !(quantity == .time && $0.word == "min") }
+    let isDerived = parts.contains {
+      $0.meaning?.isDerived == true && !(quantity == .time && ($0.word == "min" || $0.word == "cal"))
+    }
     // Android's rotation vector is an attitude.
     let isAttitude = zip(all, all.dropFirst()).contains { $0 == "rotation" && $1 == "vector" }
     self.quantity = isDerived || isAttitude ? nil : quantity
@@ -242,7 +244,8 @@ struct ColumnName {
 
   private static let long: [ColumnWord: Quantity] = [
     "m": .field, "b": .field, "mag": .field, "magn": .field, "magnetic": .field, "magnetometer": .field, "gmr": .field,
-    "compass": .field, "field": .field, "magneto": .field,
+    "compass": .field, "field": .field, "magneto": .field, "magnet": .field, "mags": .field, "geomagnetic": .field,
+    "geomag": .field,
     "a": .acceleration, "acc": .acceleration, "accl": .acceleration, "accel": .acceleration,
     "acceleration": .acceleration, "accelerometer": .acceleration,
     "gyr": .rotationRate, "gyro": .rotationRate, "gyroscope": .rotationRate, "omega": .rotationRate,
@@ -281,7 +284,8 @@ struct ColumnName {
 
   /// Words that tell that a column is computed, not raw.
   private static let derived: Set<ColumnWord> = [
-    "cal", "calibrated", "corrected", "linear", "user", "filtered", "bias", "biases", "offset", "offsets", "std", "var",
+    "cal", "calibrated", "corrected", "linear", "lin", "user", "filtered", "bias", "biases", "offset", "offsets", "std",
+    "var",
     "variance", "covariance", "scale", "scales", "sensitivity", "gain", "gains", "min", "max", "status",
     "minimum", "minimums", "maximum", "maximums", "absolute", "absolut", "absolu", "absoluto", "betrag", "norm",
     "total",

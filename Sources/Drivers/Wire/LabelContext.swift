@@ -20,6 +20,9 @@ extension LabelReader {
     var isTitled = false
     /// The quantity that axes without a name have been of.
     var bare: UInt8?
+    /// The quantities whose second axis has come under a name of its own, `Mag Y`, one bit each: bare axes are not
+    /// theirs.
+    private var namedAxes: UInt16 = 0
     /// The line before named derived numbers, and the field has another name than `field`.
     var followsDerived = false
     var fieldHasOtherName = false
@@ -64,6 +67,22 @@ extension LabelReader {
       guard beneath != nil || outer.rank > 0 else { return }
       let bit: UInt16 = 1 << UInt16(quantity & 15)
       if quantitiesBelow & bit != 0 { endDerived() } else { quantitiesBelow |= bit }
+    }
+
+    /// Takes note of a name with its quantity: of an axis, or of all three.
+    mutating func noteName(_ label: LineLabel, of quantity: UInt8) {
+      switch label.isFirstAxis {
+      case nil: namedAxes &= ~(1 << UInt16(quantity & 15))
+      case false: namedAxes |= 1 << UInt16(quantity & 15)
+      default: break
+      }
+    }
+
+    /// A bare x comes: behind axes that all have names it is that of the quantity whose axes are bare, or of none.
+    mutating func leaveNamedAxes() {
+      func isNamed(_ quantity: UInt8) -> Bool { quantity < 16 && namedAxes >> UInt16(quantity) & 1 == 1 }
+      guard isNamed(sensor) else { return }
+      name(bare.flatMap { isNamed($0) ? nil : $0 } ?? LineLabel.elsewhere)
     }
 
     /// A title of derived numbers, or of a copy of a sensor's, holds no longer.
@@ -126,6 +145,8 @@ extension LabelReader {
     var isForeign = false
     /// The y and z that come are those of an x that is not read.
     var axesAreOthers = false
+    /// The bare axes that come are those of something else, which stands behind the field.
+    var restIsOther = false
     /// A field of such a one has come, and its name.
     var hasForeign = false, foreignName: Range<Int>?
     /// Derived numbers have been named; and these, or a copy of a sensor's.
@@ -178,6 +199,12 @@ extension LabelReader {
       if label.source.isEmpty, label.isFirstAxis == true, case .value(let role) = label.meaning { plainRole = role }
       hasDerived = hasDerived || label.isDerived
       namesDerived = namesDerived || label.isDerived || label.source.rank > 0
+    }
+
+    /// Takes note of a unit behind bare axes that may be one of gravities: `g`, and `mg`, which no one calls mG.
+    mutating func noteGravities(_ unit: LineLabel) {
+      guard unit.isUnit(of: CSVColumns.Role.acceleration) else { return }
+      if unit.fieldUnit != .milligauss || unit.endsSmall { mayBeGravities = true }
     }
 
     /// A number is of no interest, and tells its role.

@@ -108,16 +108,19 @@ extension LabelReader {
     }
   }
 
-  /// Passes over the rest of a time of day, `compile time 12:49:57`, whose hour is no time in seconds; false for any
-  /// other.
-  func passClock(_ line: Span<UInt8>, _ state: inout Line) -> Bool {
-    guard state.label?.meaning == .value(CSVColumns.Role.time), state.index + 1 < line.count,
-      line[state.index] == UInt8(ascii: ":"), line[state.index + 1].isDigit
-    else { return false }
-    while state.index < line.count, line[state.index].isDigit || ":.".utf8.contains(line[state.index]) {
-      state.index += 1
+  /// Takes a time of day, perhaps behind its date, which is no number of any name: `time=2026-05-04T14:02:00.1Z`,
+  /// `[14:02:00] Mag …`. Under the name of a time it is that, where it tells more than whole seconds; `compile time
+  /// 12:49:57` is none. False where no clock begins.
+  mutating func takeClock(_ line: Span<UInt8>, _ state: inout Line) -> Bool {
+    guard let end = ClockText.end(in: line, from: state.index) else { return false }
+    let text = line.extracting(state.index..<end)
+    (state.index, state.numbers) = (end, nil)
+    guard state.label?.meaning == .value(CSVColumns.Role.time), let label = state.label else { return true }
+    if state.count == 0, text.isExact, let seconds = ClockText(text)?.seconds {
+      _ = put(clock.unwrapped(clock: seconds), CSVColumns.Role.time, of: label, &state)
+      (state.timeScale, state.timeMayBeTemperature) = (1, false)
     }
-    (state.count, state.numbers) = (state.count + 1, nil)
+    state.count += 1
     return true
   }
 
@@ -163,6 +166,21 @@ extension LabelReader {
     state.timeIsNameless = true
     if !isCell { state.numbers?.append(LineForm.Number(range: range, role: CSVColumns.Role.time)) }
     return true
+  }
+
+  /// The fraction of a number whose sign stands behind its point, and its end, as Zephyr's two parts of a value come out
+  /// of `%d.%06d`: `0.-130127`, `-12.-920000`. Nil for any other. A sign takes one of the six places, so five digits
+  /// are millionths, too.
+  func signedFraction(_ line: Span<UInt8>, of whole: Double, _ index: Int) -> (value: Double, end: Int)? {
+    let sign = line.holds(".", at: index) ? index + 1 : index
+    guard whole <= 0, line.holds(".-", at: sign - 1) else { return nil }
+    var (value, end) = (0.0, sign + 1)
+    while end < line.count, line[end].isDigit {
+      value = value * 10 + Double(line[end] - UInt8(ascii: "0"))
+      end += 1
+    }
+    let isAlone = end == line.count || !line.holds(".", at: end)
+    return (5...6).contains(end - sign - 1) && isAlone ? (value * 1e-6, end) : nil
   }
 
   /// The number whose thousands are parted, where one begins at `start`; no later line is of its form.
@@ -226,6 +244,23 @@ extension LabelReader {
     }
   }
 
+  /// A `T` right behind a number of the field, or one that no number follows, is its unit.
+  mutating func takeTesla(_ line: Span<UInt8>, _ start: Int, _ state: inout Line) -> Bool {
+    guard state.last == CSVColumns.Role.field, state.index == start + 1, line[start] == UInt8(ascii: "T") else {
+      return false
+    }
+    var next = state.index
+    while next < line.count, line[next].isBlank { next += 1 }
+    if next < line.count,
+      isOpening(line[next]) || next > state.index && !line[start - 1].isDigit && isNumber(line, next)
+    {
+      return false
+    }
+    context.field = .tesla
+    if let axis = state.lastAxis, axisUnits.take(.tesla, of: axis) { state.numbers = nil }
+    return true
+  }
+
   /// The number of an axis of the field or of an acceleration is in degrees, which an angle beside it is in: `Y:
   /// 338.7°`.
   func isAngle(_ label: LineLabel?, _ line: Span<UInt8>, _ end: Int) -> Bool {
@@ -238,7 +273,9 @@ extension LabelReader {
   /// An axis is of no interest: its sensor is none of ours, or its three numbers came behind its name, or it is a yaw
   /// or of a calibration.
   func isPassedOver(_ label: LineLabel, _ state: borrowing Line) -> Bool {
-    if context.sensor >= LineLabel.orientation || state.axesAreOthers || state.isOfCalibration { return true }
+    if context.sensor >= LineLabel.orientation || state.axesAreOthers || state.isOfCalibration || state.restIsOther {
+      return true
+    }
     if state.toldAsTriple >> UInt16(context.sensor) & 1 == 1 { return true }
     guard label.meaning == .axis(1) else { return false }
     return state.hasPitch && values[context.sensor] == nil
@@ -256,11 +293,15 @@ extension LabelReader {
     }
   }
 
+  /// The unit of accelerations that has the letters of the field's: `g`, or `mg`.
+  var unitOfGravities: AccelerationUnit { context.field == .milligauss ? .milligravity : .g }
+
   /// Bare axes are gravities, and not gauss, as their length shows.
   mutating func takeGravities(_ state: inout Line) {
+    let unit = unitOfGravities
     state.mayBeGravities = false
     move(CSVColumns.Role.field, to: CSVColumns.Role.acceleration, &state)
-    (context.acceleration, context.field) = (.g, nil)
+    (context.acceleration, context.field) = (unit, nil)
   }
 
   /// Bare axes turn out to be another quantity's, by the unit behind them.

@@ -10,11 +10,15 @@ struct LabelReader: Sendable {
   var values = RoleValues()
   /// The axis of each quantity that was told last; 3 before any.
   private(set) var lastAxes = SIMD4<UInt8>(repeating: 3)
-  private var axisUnits = AxisUnits()
+  var axisUnits = AxisUnits()
   var labels = LabelTable()
   private(set) var owners = SensorOwners()
   var pair = LetterPair()
   private var commas = CommaWatch()
+  /// Axes have come behind stamps (`>mx:12395:-12.9`): a number without one is a stamp whose value is lost.
+  private var isStamped = false
+  /// The times of day of lines without dates, past midnight.
+  var clock = PeriodicClock()
   /// The cells that may tell which of several sensors lines are of.
   private(set) var origins = MessageOrigins()
   /// Numbers before the first name have been found to be no times.
@@ -106,6 +110,7 @@ struct LabelReader: Sendable {
     guard state.words == nil, !takeMissing(line, start..<state.index, &state) else { return }
     let isName =
       state.index < line.count && isOpening(line[state.index]) || isLetterBeforeMark(line, start..<state.index)
+      || start > 0 && "([".utf8.contains(line[start - 1]) && isColoned(line, state.index)
       || state.index == start + 1 && "xyz".utf8.contains(line[start] | 0x20)
     if state.label?.meaning == .heading, state.count > 0, !isName, !isEqualled(line, state.index) {
       let isRadians = line[start] | 0x20 == UInt8(ascii: "r")
@@ -133,33 +138,17 @@ struct LabelReader: Sendable {
           state.numbers = nil  // what the line says is more than its form
         }
         state.last = nil
-        if !state.isNamed, unit.isUnit(of: CSVColumns.Role.acceleration) { state.mayBeGravities = true }
+        if !state.isNamed { state.noteGravities(unit) }
         return
       }
       if !state.isNamed, !state.isForeign, let other = unit.quantityOfUnit {
         move(quantity, to: other, &state)
         context.take(unit, of: other)
+        state.noteGravities(unit)
         return
       }
     }
     state.words = start
-  }
-
-  /// A `T` right behind a number of the field, or one that no number follows, is its unit.
-  private mutating func takeTesla(_ line: Span<UInt8>, _ start: Int, _ state: inout Line) -> Bool {
-    guard state.last == CSVColumns.Role.field, state.index == start + 1, line[start] == UInt8(ascii: "T") else {
-      return false
-    }
-    var next = state.index
-    while next < line.count, line[next].isBlank { next += 1 }
-    if next < line.count,
-      isOpening(line[next]) || next > state.index && !line[start - 1].isDigit && isNumber(line, next)
-    {
-      return false
-    }
-    context.field = .tesla
-    if let axis = state.lastAxis, axisUnits.take(.tesla, of: axis) { state.numbers = nil }
-    return true
   }
 
   private mutating func beginLabel(_ line: Span<UInt8>, _ range: Range<Int>, _ state: inout Line) {
@@ -193,7 +182,8 @@ struct LabelReader: Sendable {
     if let quantity = label.quantity {
       if case .triple = label.meaning { state.former = (context.sensor, context.isNamed, context.source) }
       context.name(quantity)
-      state.isNamed = true
+      context.noteName(label, of: quantity)
+      (state.isNamed, state.restIsOther) = (true, false)
       state.toldAsTriple &= ~(1 << UInt16(quantity))
       // The sensor that stands before an x is that of the other axes: `LIS3MDL mx: 1 my: 2 mz: 3`.
       if !label.source.isEmpty {
@@ -208,6 +198,9 @@ struct LabelReader: Sendable {
       // One that is not read is told of once its numbers have come.
       if isOwn(quantity, &state, isTold: false) { context.take(label, of: quantity) }
       state.isRemembered = true
+    } else if label.meaning == .axis(0), label.source.isEmpty {
+      context.leaveNamedAxes()
+      if label.isUnit(of: context.sensor) { context.take(label, of: context.sensor) }
     } else if case .axis = label.meaning, label.source.isEmpty, label.isUnit(of: context.sensor) {
       context.take(label, of: context.sensor)
     } else if case .axis = label.meaning, !label.source.isEmpty {
@@ -229,6 +222,10 @@ struct LabelReader: Sendable {
       context.take(label, of: CSVColumns.Role.field)
     } else if label.meaning == .nothing, label.source.isEmpty, !state.hasAxes, let range = state.labelRange {
       state.cell += line.bytes(in: range)
+    }
+    // `Mag: X:36 Y:-8 Z:-2 µT Metadata: X:1377 …`
+    if label.meaning == .nothing, context.field != nil, state.whole.contains(CSVColumns.Role.field) {
+      state.restIsOther = true
     }
     if !label.source.isEmpty || label.quantity != nil && !state.hasOuter {
       context.announce(label.source)
@@ -258,18 +255,19 @@ struct LabelReader: Sendable {
 
   /// A number belongs to the name before it.
   private mutating func takeNumber(_ line: Span<UInt8>, _ state: inout Line) {
-    if takeOrdinal(line, &state) || takeCell(line, &state) { return }
+    if takeClock(line, &state) || takeOrdinal(line, &state) || takeCell(line, &state) { return }
     let start = state.index
     let isOne =
       switch state.label?.meaning {
       case .axis, .value, .heading, .degrees, .radians, .trueHeading: true
       default: false
       }
-    guard var value = parseDecimal(line, from: &state.index), !isSignApart(line, start..<state.index) else {
-      state.isMalformed = true
-      return
-    }
-    if let whole = grouped(line, start, &state, isInList: !isOne) {
+    guard var value = parseDecimal(line, from: &state.index) else { return state.isMalformed = true }
+    if let fraction = signedFraction(line, of: value, state.index) {
+      (value, state.index, state.numbers) = (value - fraction.value, fraction.end, nil)
+    } else if isSignApart(line, start..<state.index) {
+      return state.isMalformed = true
+    } else if let whole = grouped(line, start, &state, isInList: !isOne) {
       value = whole
     } else if isOne, state.index + 1 < line.count, line[state.index] == .comma, line[state.index + 1].isDigit {
       // A comma right between digits is a decimal mark where a name has one number.
@@ -284,10 +282,12 @@ struct LabelReader: Sendable {
       values.set(value, CSVColumns.Role.time)
       if line[0] == UInt8(ascii: ">") { state.timeScale = 1e-3 }
       state.numbers?.append(LineForm.Number(range: range, role: CSVColumns.Role.time))
-      (value, range) = next
+      (value, range, isStamped) = (next.0, next.1, true)
       state.index = range.upperBound
+    } else if isStamped, line[0] == UInt8(ascii: ">"), isOne, isOfSensor(state.label) {
+      return state.isMalformed = true
     }
-    if passClock(line, &state) || takeNameless(value, line, range, &state) { return }
+    if takeNameless(value, line, range, &state) { return }
     let isAngle = isAngle(state.label, line, state.index)
     let role = isAngle ? state.passOver() : takeDate(value, line, range, &state) ?? take(value, &state)
     state.numbers?.append(LineForm.Number(range: range, role: role))

@@ -201,7 +201,9 @@ struct LineLabel: Sendable {
     isFieldAlone = words == ["field"]
     isIndex = name.isIndex
     noteLetters(words, text)
-    isCompass = words.first == "compass" && words.dropFirst().allSatisfy { Self.degrees.contains($0) }
+    // `Compass changed: 40.3 (degrees)` is monitor-sensor's.
+    isCompass =
+      words.first == "compass" && words.dropFirst().allSatisfy { Self.degrees.contains($0) || $0 == "changed" }
     if meaning == .nothing, name.axis == 0 { beginsOtherAxes = true }
     if meaning == .nothing, !isDerived, LabelSource.areOfStatement(words) {
       isStatement = true

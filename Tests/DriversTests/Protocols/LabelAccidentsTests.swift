@@ -48,10 +48,10 @@ import Testing
     #expect(messages.count > 5 && messages.allSatisfy { $0.field == Self.field }, "\(messages)")
   }
 
-  /// `printf("%d.%06d", value.val1, value.val2)` of Zephyr's sensor values, both of which are negative, and a sign that
-  /// stands alone.
+  /// Two parts of a number below zero, both with their sign, of which nothing tells how many digits the second has, and
+  /// a sign that stands alone.
   @Test(arguments: [
-    "X: 0.-129000, Y: 0.157000, Z: 0.-435000", "X: -12.-90 Y: 15.70 Z: -43.-50", "Mag: -12.-90 15.70 43.50",
+    "X: -12.-90 Y: 15.70 Z: -43.-50", "Mag: -12.-90 15.70 43.50", "X: 0.-1290 Y: 0.1570 Z: 0.-4350",
     "X: - 12.9 Y: 15.7 Z: 43.5",
   ])
   func aSignWithinANumberIsNoNumber(line: String) {
