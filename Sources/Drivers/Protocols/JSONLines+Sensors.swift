@@ -24,7 +24,7 @@ extension JSONLines {
   }
 
   /// Keys whose text may name the sensor of the values beside them.
-  static let sensorKeys: [StaticString] = ["sensor", "type", "name", "id", "topic"]
+  static let sensorKeys: [StaticString] = ["sensor", "type", "name", "id", "topic", "n", "entity_id"]
   private static let valueKeys: [StaticString] = ["data", "values", "value", "v", "xyz", "payload"]
 
   /// The number is an axis of the sensor that was named beside it.

@@ -6,9 +6,7 @@ extension JSONLines {
   static func takeUnit(
     _ item: JSONScanner.Item, of sensor: Range<Int>?, _ line: Span<UInt8>, into message: inout WireMessage
   ) -> Bool {
-    guard let text = item.string, line.holds("unit", in: item.key) || line.holds("units", in: item.key) else {
-      return false
-    }
+    guard let text = item.string, unitKeys.contains(where: { line.holds($0, in: item.key) }) else { return false }
     let unit = ColumnWord.words(of: line.extracting(text)).reduce(ColumnWord(), +)
     guard ColumnName.isUnit(unit) else { return false }
     let name = LabelSource(line.extracting(item.parent.isEmpty ? sensor ?? item.parent : item.parent))
@@ -24,4 +22,6 @@ extension JSONLines {
     }
     return true
   }
+
+  private static let unitKeys: [StaticString] = ["unit", "units", "u", "unit_of_measurement"]
 }

@@ -82,6 +82,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
     return angle.isEmpty || hasField ? nil : .loneAngles(angle.harmlessText)
   }
 
+  private var axes = NamedAxes()
   private var cells = MessageOrigins()
   var origins: MessageOrigins? { cells }
 
@@ -149,6 +150,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
     }
     let isEmpty = values.roles & ~RoleValues.time == 0 && !reading.written.isHeading && reading.board == nil
     if let elements = scanner.elements, isEmpty { return enter(elements, line) }
+    if phone.isOfOneAxis, scanner.isComplete, !axes.complete(&values) { return .part }
     guard scanner.isComplete, values.fill(&message) else { return .rejected(.malformed) }
     return finish(line, at: values[CSVColumns.Role.time], &object, &reading, &trace, &message)
   }

@@ -1,4 +1,5 @@
-/// The objects of two apps for phones, whose numbers do not stand where those of others do.
+/// The objects of two apps for phones, whose numbers do not stand where those of others do, and those of one number
+/// (`NamedAxes`).
 ///
 /// SensorServer (Android) sends a SensorEvent, which names its sensor behind the values, or nowhere:
 /// `{"accuracy":2,"timestamp":…,"values":[x,y,z],"type":"android.sensor.magnetic_field"}`. phyphox answers a request
@@ -12,6 +13,9 @@ struct PhoneObject {
   private var isNameless = false
   /// The buffer that comes has its last value alone.
   private var isSingle = false
+  /// The text that names the axis of the object's number, and whether that has come.
+  private var axis: Range<Int>?
+  private(set) var isOfOneAxis = false
 
   /// Looks through an object with values for what names them.
   init(_ line: Span<UInt8>) {
@@ -36,6 +40,11 @@ struct PhoneObject {
 
   /// Puts a value where it would stand in another object; false for one that is no measurement.
   mutating func place(_ item: inout JSONScanner.Item, _ line: Span<UInt8>) -> Bool {
+    axis = axis ?? NamedAxes.axis(item, line)
+    if let axis, NamedAxes.isValue(item, line) {
+      (item.key, isOfOneAxis) = (axis, true)
+      return true
+    }
     if let mode = item.string, line.holds("updateMode", in: item.key) {
       isSingle = line.holds("single", in: mode)
     } else if item.number == nil {

@@ -139,4 +139,29 @@ import Testing
       fields.count >= 5 && fields.allSatisfy { $0 == Vector3(-12.9, 15.7, -43.5) }, "\(text.prefix(80)): \(fields)")
     #expect(decoder.otherCompass == other)
   }
+
+  /// One number an object, with the name of its axis as text: of a broker's client, of SenML and of Home Assistant.
+  @Test(
+    arguments: [
+      (#"{"topic":"board/mag/A","payload":V}"#, nil), (#"{"name":"mag_A","value":V,"unit":"uT"}"#, .microtesla),
+      (#"{"n":"magnetometer/A","u":"uT","v":V}"#, .microtesla),
+      (
+        #"{"entity_id":"sensor.mag_A","state":"V","attributes":{"unit_of_measurement":"µT","friendly_name":"Mag"}}"#,
+        .microtesla
+      ),
+    ] as [(String, FieldUnit?)]) func axesMayComeInObjectsOfTheirOwn(_ form: String, _ unit: FieldUnit?)
+  {
+    func object(_ axis: String, _ value: String) -> String {
+      form.replacing("A\"", with: axis + "\"").replacing("V", with: value)
+    }
+    let objects = [object("x", "-12.9"), object("y", "15.7"), object("z", "-43.5")]
+    for text in [objects.joined(separator: "\n") + "\n", "[" + objects.joined(separator: ",") + "]\n"] {
+      let messages = JSONLines.hear(String(repeating: text, count: 5)).messages
+      #expect(messages.count == 5, "\(text)")
+      #expect(messages.allSatisfy { $0.field == Vector3(-12.9, 15.7, -43.5) && $0.fieldUnit == unit }, "\(text)")
+    }
+    // An axis that is lost takes its moment with it.
+    let cut = objects + [objects[0], objects[2]] + objects
+    #expect(JSONLines.hear(cut.joined(separator: "\n") + "\n").messages.count == 2)
+  }
 }
