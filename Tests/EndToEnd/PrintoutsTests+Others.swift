@@ -25,6 +25,29 @@ extension PrintoutsTests {
       let axes = zip(["x", "y", "z"], $1).map { "\"\($0)\":\($1.text(decimals: 2))" }.joined(separator: ",")
       return "{\"_msgid\":\"a1b2\",\"topic\":\"mag\",\"payload\":{\(axes)}}"
     },
+    Printout("Zephyr's two parts of a value") {
+      zip(["X", "Y", "Z"], $1).map { name, value in
+        let parts = Int((value * 10_000).rounded()).quotientAndRemainder(dividingBy: 1_000_000)
+        let digits = "\(1_000_000 + abs(parts.remainder))".dropFirst(
+          parts.remainder < 0 && abs(parts.remainder) < 100_000 ? 2 : 1)
+        return "\(name): \(parts.quotient).\(parts.remainder < 0 ? "-" : "")\(digits)"
+      }.joined(separator: ", ")
+    },
+    Printout("Go's slog") {
+      "time=2026-05-04T\(clock($0, decimals: 3))Z level=INFO msg=mag \(axes($1, ["x=", "y=", "z="]))"
+    },
+    Printout("LilyGo's QMC6310") {
+      "Mag: \(axes($1, ["X:", "Y:", "Z:"])) μT Metadata: "
+        + zip(["X:", "Y:", "Z:"], $1).map { $0 + String(Int($1 * 37.5)) }.joined(separator: " ")
+    },
+    Printout("SenML") {
+      let axes = zip(["x", "y", "z"], $1).map { "{\"n\":\"mag_\($0)\",\"u\":\"uT\",\"v\":\($1.text(decimals: 2))}" }
+      return "[" + axes.joined(separator: ",") + "]"
+    },
+    Printout("thousands in bare quotes") {
+      $1.map { "\"" + wholeGroups($0) + "\"" }.joined(separator: ",")
+    },
+    Printout("a sentence before bare numbers", head: "Output in form x, y, z, in uTesla\r\n") { plain($1) + ",High" },
     // Its axes point forward, right and down.
     Printout("ArduPilot's log as mavlogdump.py prints it") {
       let field = $1.map { Int(($0 * 10).rounded()) }

@@ -2,6 +2,14 @@
 extension CSV {
   static var endsAlike: Bool { true }
 
+  mutating func hear(at arrival: Double) { waiting.arrival = arrival }
+
+  /// A header is more than numbers, and so are brackets, bars and units that come again.
+  var evidence: WireProof {
+    guard !isPinned, let table else { return headings == nil && !rows.haveCome ? Self.proof : .signature }
+    return table.isNamed || table.shape?.isMarked == true ? .signature : Self.proof
+  }
+
   var forgottenCount: Int { table == nil ? 0 : bare.forgottenCount }
 
   /// Takes in a row of numbers without names; its columns may be told by this one.

@@ -35,11 +35,17 @@ struct CSV: LineReading {
   }
 
   /// A header in the middle of rows that the next row must bear out.
-  private var pending: CSVTable? { didSet { notePlainRow() } }
+  var pending: CSVTable? { didSet { notePlainRow() } }
   /// A header that stands in a comment, which the first row must bear out.
   private var remark: CSVTable?
   /// The table before the last change of columns.
   private var former: CSVTable?
+  /// Tables of other sensors in the same file, whose rows begin with other words.
+  var siblings: [CSVTable] = []
+  /// What their rows have told since the last of the table's.
+  var beside = WireMessage()
+  /// What commas are within quotes, and the first rows without any.
+  var commas = CommaWatch(), unquotedCount = 0
   /// Rows in a row that only the former table understands.
   private var misfits = 0
   var hasRows = false
@@ -58,7 +64,7 @@ struct CSV: LineReading {
   /// many.
   var (strayCount, strayPlace, wideCount) = (0, 0, Int?.none)
   var hasEnded = false
-  private var xsens = XsensHead()
+  var xsens = XsensHead()
   /// The columns were given by the user: a header is passed over.
   let isPinned: Bool
   private var separation = SeparatorSearch()
@@ -74,15 +80,13 @@ struct CSV: LineReading {
 
   private var causes = CauseNames()
   /// A table without a field, whose device tells headings; nil for any other.
-  private var headings: HeadingTable?
+  var headings: HeadingTable?
   /// Names of columns none of which is a field's, and whether rows under them have come.
   private(set) var others: OtherHeader?
   var othersHaveCome = false
-  private var rows = ROSRows()
+  var rows = ROSRows()
 
   init() { isPinned = false }
-
-  mutating func hear(at arrival: Double) { waiting.arrival = arrival }
 
   mutating func seek(_ causes: CauseNames) {
     self.causes = causes
@@ -107,12 +111,6 @@ struct CSV: LineReading {
     table?.names = split
     table?.findCell()
     notePlainRow()
-  }
-
-  /// A header is more than numbers, and so are brackets, bars and units that come again.
-  var evidence: WireProof {
-    guard !isPinned, let table else { return headings == nil && !rows.haveCome ? Self.proof : .signature }
-    return table.isNamed || table.shape?.isMarked == true ? .signature : Self.proof
   }
 
   var doubt: WireFault? {
@@ -152,6 +150,7 @@ struct CSV: LineReading {
     let isName = first.isLetter || first > 127 || "%\"|,;".utf8.contains(first)
     if isName, let header = readHeader(line) { return header }
     if table == nil, let meaning = readOther(line, isName: isName, into: &message) { return meaning }
+    if !siblings.isEmpty, readSibling(line) { return .part }
     if let pending { settle(pending, by: line) }
     if isPinned, !hasRows, !separate(by: line) { return .rejected(.malformed) }
     if table == nil, let remark {
@@ -168,8 +167,10 @@ struct CSV: LineReading {
   /// Reads a row of a table that is known.
   mutating func readRow(_ line: Span<UInt8>, _ isMarked: Bool, into message: inout WireMessage) -> WireMeaning {
     if isStray(line) { return table == nil ? take(bare: line, isMarked) : .rejected(.malformed) }
-    if !hasRows { table = table?.loosened(by: line) ?? table?.turned(byFrameOf: line) }
+    if !hasRows { table = table?.written(as: line) }
+    if unquotedCount < Self.mostUnquoted { watchCommas(line) }
     if readRow(line, into: &message) {
+      if !siblings.isEmpty { addSiblings(to: &message) }
       hasRows = true
       misfits = 0
       message.saturated = isMarked || table?.isSaturated(line) == true
@@ -202,7 +203,7 @@ struct CSV: LineReading {
     return headings?.read(line, into: &message).map { $0 ? .message : .other }
   }
 
-  private mutating func notePlainRow() {
+  mutating func notePlainRow() {
     plainRow = pending == nil && xsens.rate == nil ? table.flatMap { PlainRow($0) } : nil
     forms = LineForms()
     timedRun = 0
@@ -325,7 +326,7 @@ struct CSV: LineReading {
       }
       pending = table.isNamed(as: header) ? nil : header
     } else {
-      table = header
+      table = follow(header)
       readWaiting(by: header)
     }
   }
@@ -346,23 +347,6 @@ struct CSV: LineReading {
     guard let table else { return }
     for row in rows { waiting.ready(row.message(table)) }
     hasRows = true
-  }
-
-  /// A header in the middle of rows tells the columns of those before it, too, and so do many rows that told them late.
-  func fromStart() -> CSV {
-    var start = CSV()
-    start.headings = headings
-    guard changeCount == 0, pending == nil, var table, !isPinned, xsens.rate == nil else { return start }
-    if table.isNamed {
-      table.timeScale = 0
-    } else if let late = bare.foundLate {
-      (start.bare, start.clockColumnCount, start.hasRows) = (late, clockColumnCount, true)
-    } else {
-      return start
-    }
-    start.table = table
-    start.notePlainRow()
-    return start
   }
 
   /// Takes the pending header where a row bears it out, and forgets it where a row does not.

@@ -34,6 +34,8 @@ struct BareColumns: Sendable {
   private static let closelyWatched = 200
   /// The number of rows with unclear columns after which the user is told.
   private static let doubtfulRowCount = 10
+  /// Rows of another shape in a row that are believed whatever came before.
+  private static let mostStrays = 8
   /// The margin by which other columns must explain the rows to take the place of those in force.
   private static let changeMargin = 3.0
 
@@ -43,6 +45,11 @@ struct BareColumns: Sendable {
   private var rows: [Row] = []
   /// The reason why the columns are still open after many rows.
   private var trouble: WireFault?
+  /// Commas within quotes part thousands.
+  private var partsThousands = false
+  /// The shape of the last rows that are none of the search's, and how many have come in a row.
+  private var stray: TableShape?
+  private var strayCount = 0
   /// Lines of a number that may be a heading.
   private var loneCount = 0
   /// Rows that were taken in, and whether all were zeros.
@@ -80,13 +87,15 @@ struct BareColumns: Sendable {
       return false
     }
     if search?.shape != row.shape || separator != row.separator {
-      guard let new = TableSearch(row.shape) else { return false }
       let isOtherSensor = search?.shape.quantity != nil && row.shape.quantity != search?.shape.quantity
+      guard let new = TableSearch(row.shape), isOtherSensor || begins(row.shape) else { return false }
       let forgotten = forgottenCount
       self = BareColumns(new, separator: row.separator)
       forgottenCount = forgotten
       if isOtherSensor, row.shape.quantity != nil { trouble = .sensorsInTurn }
     }
+    (stray, strayCount) = (nil, 0)
+    if row.isGrouped { partsThousands = true }
     weigh(row)
     takenCount += 1
     if rows.count == Self.rowLimit {
@@ -96,6 +105,14 @@ struct BareColumns: Sendable {
     rows.append(
       Row(values: row.values, isSaturated: isSaturated, arrival: arrival, time: time, byteCount: line.count + 1))
     return true
+  }
+
+  /// Whether rows of another shape are those that the board prints: as many of them have come in a row as of the shape
+  /// before, or several. One among many is damaged.
+  private mutating func begins(_ shape: TableShape) -> Bool {
+    guard let search else { return true }
+    (stray, strayCount) = (shape, stray == shape ? strayCount + 1 : 1)
+    return strayCount >= min(search.rowCount, Self.mostStrays)
   }
 
   /// Takes a row for what the columns are. Before a sensor measures, rows of zeros tell nothing.
@@ -132,6 +149,7 @@ struct BareColumns: Sendable {
   private func table(of columns: CSVColumns, _ search: TableSearch) -> CSVTable {
     var table = CSVTable(columns: columns, separator: separator, count: search.columnCount, isNamed: false)
     if table.isLoose { table.shape = search.shape }
+    table.partsThousands = partsThousands
     table.timeScale = columns.timeScale ?? 1
     guard columns.timeScale == nil, let time = columns.roles.firstIndex(of: CSVColumns.Role.time) else { return table }
     switch TimeSteps.meaning(of: rows.map { $0.values[time] }) {

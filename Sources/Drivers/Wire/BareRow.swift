@@ -47,11 +47,14 @@ struct BareRow {
     if shape.quantity != nil, count == 3 { return nil }
   }
 
-  /// A row without what Python prints around bytes or text that it has read: `b'-12.9,15.7,-43.5\r\n'`.
+  /// A row without the blanks at its end, and without what Python prints around bytes or text that it has read:
+  /// `b'-12.9,15.7,-43.5\r\n'`.
   private static func printed(_ line: Span<UInt8>) -> Range<Int> {
     let start = line.holds("b'") || line.holds("b\"") ? 2 : line.holds("'") ? 1 : 0
-    guard start > 0, line.count > start, line[line.count - 1] == line[start - 1] else { return line.indices }
-    var end = line.count - 1
+    var last = line.count
+    while last > 0, line[last - 1].isBlank { last -= 1 }
+    guard start > 0, last > start, line[last - 1] == line[start - 1] else { return 0..<last }
+    var end = last - 1
     while end > start + 1, line[end - 2] == UInt8(ascii: "\\"), "rnt".utf8.contains(line[end - 1]) { end -= 2 }
     return start..<end
   }
@@ -283,11 +286,17 @@ struct BareNumbers {
   /// The separator of the numbers; `CSVTable.anySeparator` for a `BareRow`.
   let separator: UInt8
   let shape: TableShape
+  /// Commas within quotes part thousands.
+  let isGrouped: Bool
 
   /// A scan of a line; nil where it holds anything else.
   init?(_ line: Span<UInt8>) {
     guard !line.endsInHexDump else { return nil }
     if TableLine.mayBeNumbers(line) {
+      if let values = CSVTable.grouped(line), TableSearch.columnCounts.contains(values.count) {
+        self.init(values, .comma, TableShape(columnCount: values.count), isGrouped: true)
+        return
+      }
       let hasDecimalCommas = BareRow.hasDecimalCommas(line)
       for separator in TableLine.separators(of: line) where separator != .comma || !hasDecimalCommas {
         if let values = TableLine.plainNumbers(of: line, separator: separator),
@@ -309,7 +318,7 @@ struct BareNumbers {
     self.init(row.numbers, CSVTable.anySeparator, row.shape)
   }
 
-  private init(_ values: [Double], _ separator: UInt8, _ shape: TableShape) {
-    (self.values, self.separator, self.shape) = (values, separator, shape)
+  private init(_ values: [Double], _ separator: UInt8, _ shape: TableShape, isGrouped: Bool = false) {
+    (self.values, self.separator, self.shape, self.isGrouped) = (values, separator, shape, isGrouped)
   }
 }

@@ -152,7 +152,9 @@ struct CSVColumns: Equatable, Sendable {
     fieldIsNormalized = tables.contains { $0.quantity == .field && $0.isArbitrary }
     fieldIsCounts = tables.contains { $0.quantity == .field && $0.isCounts }
     isUnnamed = fieldIsNormalized && !names.contains { $0.quantity == .field }
-    missingFieldAxes = isComplete(Role.field) ? [] : missingAxes(of: Role.field)
+    // `Output in form x, y, z` is no header.
+    let isSentence = tables.contains { $0.quantity == nil && $0.axis != nil && !$0.isBare }
+    missingFieldAxes = isComplete(Role.field) || isSentence ? [] : missingAxes(of: Role.field)
     setFactors(tables)
     for first in [Role.field, Role.acceleration, Role.rotationRate] where !isComplete(first) { drop(first) }
     while roles.last == Role.ignored { roles.removeLast() }

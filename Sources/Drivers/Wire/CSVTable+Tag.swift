@@ -29,6 +29,19 @@ extension CSVTable {
     return line[start].isLetter && TableLine.fields(of: line, separator: separator).count == count + 1
   }
 
+  /// The table without the empty name among its others, of which a first row has one fewer: the header that GetSensorData
+  /// writes has two semicolons behind `Mag_X(uT)`. Nil where there is none, or a row of another count.
+  func closed(by line: Span<UInt8>) -> CSVTable? {
+    guard isNamed, separator == .comma || separator == .semicolon, isTagged(line),
+      let place = names.firstIndex(of: []), place > 0, place < names.count - 1
+    else { return nil }
+    // A row of an empty column is cut off.
+    let fields = TableLine.fields(of: line, separator: separator)
+    guard fields.count == names.count - 1, !fields[place].isEmpty else { return nil }
+    let rest = names[..<place] + names[(place + 1)...]
+    return CSVTable(header: Array(rest.joined(separator: [separator])).span, CauseNames(), hasXsensUnits: false)
+  }
+
   /// The names, with the one that LabVIEW's measurement files give their seconds, `X_Value`, called a time.
   static func withTime(_ names: [[UInt8]]) -> [[UInt8]] {
     guard names.first == Array("X_Value".utf8), !names.contains(Array("Y_Value".utf8)) else { return names }

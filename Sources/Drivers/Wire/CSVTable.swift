@@ -32,6 +32,8 @@ struct CSVTable: Sendable {
   private(set) var hasDecimalCommas = false
   /// The time in front has no decimals then.
   private(set) var timeIsWhole = false
+  /// Commas within quotes part thousands.
+  var partsThousands = false
   /// The time is a SampleTimeFine, whose unit its steps tell.
   private(set) var timeIsFine = false
   /// Seconds in one unit of the time column; 0 until the first value has been seen.
@@ -42,18 +44,6 @@ struct CSVTable: Sendable {
 
   /// A column tells the time.
   var hasTime: Bool { columns.roles.contains(CSVColumns.Role.time) }
-
-  /// Whether its time is called `T`, which may as well be a temperature.
-  var timeMayBeTemperature: Bool {
-    guard let place = columns.roles.firstIndex(of: CSVColumns.Role.time), place < names.count else { return false }
-    return names[place] == [UInt8(ascii: "T")] && !columns.roles.contains(CSVColumns.Role.temperature)
-  }
-
-  /// Takes the column of times for temperatures.
-  mutating func takeTimeForTemperature() {
-    columns.takeTimeForTemperature()
-    timeScale = 1
-  }
 
   /// Adds the columns of a clock before bare numbers.
   mutating func addClock(columnCount: Int) {
@@ -274,6 +264,7 @@ struct CSVTable: Sendable {
       var end = start
       if let whole = GroupedNumber.parse(line, from: &end), end > index { (value, index) = (whole, end) }
     }
+    if isQuoted, partsThousands { value = CommaWatch.whole(line.extracting(start..<index)) ?? value }
     if isQuoted {
       guard index < line.count, line[index] == .quote else { return nil }
       index &+= 1

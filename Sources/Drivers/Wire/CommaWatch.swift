@@ -37,7 +37,7 @@ struct CommaWatch: Sendable {
   }
 
   /// One to three digits, no zero first, before the comma, and three behind it.
-  private static func mayPartThousands(_ text: Span<UInt8>, _ comma: Int) -> Bool {
+  static func mayPartThousands(_ text: Span<UInt8>, _ comma: Int) -> Bool {
     let start = text.indices.first { text[$0].isDigit } ?? comma
     return (1...3).contains(comma - start) && text[start] != UInt8(ascii: "0") && text.count - comma == 4
   }

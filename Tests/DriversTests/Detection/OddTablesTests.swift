@@ -75,6 +75,20 @@ import Testing
     #expect(heard.wrong == 0)
   }
 
+  /// Every eleventh row has lost its end: none of them began the search for the columns anew, which found none.
+  @Test func rowsThatAreCutOffBeginNothing() {
+    let moments = Self.moments()
+    let lines = moments.map { moment -> String in
+      let line = moment.line("agm")
+      return moment.row % 11 == 3 ? String(line.prefix(line.count / 2)) + "\n" : line
+    }
+    let heard = Self.heard(lines, of: moments)
+    #expect(heard.wrong == 0 && heard.right > 350, "\(heard)")
+    // A board that goes over to other rows is followed.
+    let other = moments.prefix(5).map { $0.line("mT") } + moments.dropFirst(5).map { $0.line("agm") }
+    #expect(Self.heard(other, of: moments).right > 380)
+  }
+
   /// A temperature before the field of a board at rest may be an axis: it is asked, at the end of a recording too.
   @Test(arguments: [24.51, 21], [-43.5, 43.5]) func aTemperatureBeforeAFieldAtRestIsAsked(
     temperature: Double, down: Double
