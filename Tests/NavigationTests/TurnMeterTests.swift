@@ -157,6 +157,26 @@ import Testing
     }
   }
 
+  /// Hum that is at the other crest in each sample, along the plane of the ellipse or across it.
+  @Test(arguments: [(0, 20), (2, 20), (2, 27), (2, 35)]) func humStopsNoCount(_ axis: Int, _ size: Double) {
+    let last = Self.steady(share: 1) { step, field in field[axis] += step % 2 == 0 ? size : -size }
+    #expect(abs(last.turns - last.time) < 0.3 && abs(last.forward - 119) <= 1 && last.backward == 0, "\(last)")
+  }
+
+  /// A slow magnet among noise: the ellipse is found in an arc first, and grows.
+  @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6], [5.0, 8, 10]) func aSlowMagnetIsFollowed(_ seed: UInt64, _ noise: Double)
+  {
+    var (random, meter, last) = (RandomNumbers(seed: seed), TurnMeter(), TurnReading())
+    for step in 0..<4800 {
+      let angle = 2 * .pi * 0.005 * Double(step)
+      let field = Vector3(20 + 50 * cos(angle), 1 + 50 * sin(angle), -40)
+      let all = field + Vector3(random.normal(), random.normal(), random.normal()) * noise
+      let sample = Sample(time: Double(step) / 20, field: MagneticField(microtesla: all))
+      if let reading = meter.read(DeviceFrame().read(sample)) { last = reading }
+    }
+    #expect(abs(last.turns - last.time / 10) < 1.3 && last.backward <= 1, "\(last)")
+  }
+
   /// One in a hundred.
   @Test func garbledFieldsCostNoTurn() {
     var random = RandomNumbers(seed: 3)
@@ -171,12 +191,6 @@ import Testing
       #expect(abs(last.turns - last.time) < 1 && abs(last.forward - 119) <= 1 && last.backward == 0, "\(axis) \(last)")
       #expect(last.direction == .forward && abs((last.rate ?? 0) - 60) < 1, "\(axis) \(last)")
     }
-  }
-
-  /// A tool passes by for two seconds.
-  @Test func aFieldThatComesAndGoesCostsNoTurn() {
-    let last = Self.steady(share: 1) { step, field in if (1200..<1240).contains(step) { field.x += 200 } }
-    #expect(abs(last.turns - last.time) < 1.5 && abs(last.forward - 119) <= 1 && last.backward == 0, "\(last)")
   }
 
   /// What was forward is forward after a restart, whichever way the magnet turns first then.

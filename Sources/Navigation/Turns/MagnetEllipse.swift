@@ -13,6 +13,8 @@ struct MagnetEllipse: Sendable {
   private(set) var sine = Vector3.zero
   /// Whether all of the turn was seen, and not only some places of it.
   private(set) var isWhole = false
+  /// The mean distance of the fields that it was found in, as a share of the amplitude: noise, and what no ellipse has.
+  private(set) var usual = 0.0
   /// The fixed axis.
   private let start: Vector3
   private var sectors = InlineArray<8, Vector3>(repeating: .zero)
@@ -42,6 +44,8 @@ struct MagnetEllipse: Sendable {
     guard Self.goRound(counts) else { return nil }
     isWhole = counts.allSatisfy { $0 > 0 }
     fit()
+    usual = frame.fields.reduce(0) { sum, field in sum + (angle(of: field).map { distance(of: field, at: $0) } ?? 0) }
+    usual /= Double(frame.fields.count)
   }
 
   /// Whether no half of the turn is left out. A magnet that turns by a third or a fifth from sample to sample is never

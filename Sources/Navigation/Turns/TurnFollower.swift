@@ -24,8 +24,10 @@ struct TurnFollower: Sendable {
   private var angle: Double?
   /// Samples that were left out since the last angle.
   private var missed = 0
-  /// Shares of the amplitude past which a field is off the ellipse, and so far off that it tells no angle.
-  private static let (off, farOff) = (0.5, 1.0)
+  /// Both limits of a sure ellipse, and the same as multiples of the usual distance.
+  private static let (off, farOff, unusual, veryUnusual) = (0.5, 1.0, 1.5, 3.0)
+  /// Turns after which an ellipse is sure, and both limits before: one that was found in an arc grows.
+  private static let (sureTurns, offWhileGrowing) = (3.0, 3.0)
   private var doubt: (correction: Double, samples: Int)?
 
   private static let gain = 0.5
@@ -39,12 +41,19 @@ struct TurnFollower: Sendable {
 
   init(_ ellipse: MagnetEllipse) { self.ellipse = ellipse }
 
+  /// Shares of the amplitude past which a field is off the ellipse, and so far off that it tells no angle.
+  private var limits: (off: Double, farOff: Double) {
+    guard abs(turns) >= Self.sureTurns else { return (Self.offWhileGrowing, Self.offWhileGrowing) }
+    return (max(Self.off, Self.unusual * ellipse.usual), max(Self.farOff, Self.veryUnusual * ellipse.usual))
+  }
+
   /// Takes the field of the next sample.
   mutating func add(_ field: Vector3) {
     let now = ellipse.angle(of: field)
     let distance = now.map { ellipse.distance(of: field, at: $0) } ?? .infinity
-    strangeness = distance > Self.off ? strangeness + 1 : max(0, strangeness - 1)
-    guard let now, distance <= Self.farOff else {
+    let limits = limits
+    strangeness = distance > limits.off ? strangeness + 1 : max(0, strangeness - 1)
+    guard let now, distance <= limits.farOff else {
       (missed, steadiness) = (missed + 1, 0)
       return
     }
