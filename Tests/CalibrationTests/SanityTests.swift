@@ -229,7 +229,7 @@ import Testing
   /// Counts that no profile could hold: the next start would not read it.
   @Test func countsThatNoIronStretchesSo() {
     var settings = CalibrationSettings()
-    settings.unitIsKnown = false
+    (settings.unitIsKnown, settings.countsPerMicrotesla) = (false, 10)
     let samples = Self.mapped(SimulatedSweep()) { $0 / 100 }
     guard case .impossibleUnit(let sphere) = Calibrator(settings: settings).fit(samples).refusal else {
       Issue.record("a calibration that cannot be kept")

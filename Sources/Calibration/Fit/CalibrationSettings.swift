@@ -37,7 +37,8 @@ public struct CalibrationSettings: Sendable {
   /// sight.
   public var asksForLaser = false
   /// Whether the unit is known; false for raw counts: the sweep is first scaled so that its sphere has the strength of
-  /// the Earth's field, and the soft iron holds that scale.
+  /// the Earth's field, and the soft iron holds that scale. A profile keeps a scale of 1/20 to 20: other counts are
+  /// scaled before, as a `CalibrationSession` does, and `countsPerMicrotesla` tells by what.
   public var unitIsKnown = true
   /// How many of the device's counts were taken for 1 µT, where it sends counts of unknown scale: the profile keeps it.
   public var countsPerMicrotesla: Double?

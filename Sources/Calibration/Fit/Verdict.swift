@@ -41,7 +41,9 @@ enum Verdict {
       return .disturbed(
         residualMicrotesla: residual, percentOfField: share * 100, ignoredPercent: ignored * 100)
     }
-    if !result.correction.isOfOneUnit {
+    // The scale of counts as they come may be any.
+    let isScaled = fit.settings.unitIsKnown || fit.settings.countsPerMicrotesla != nil
+    if isScaled, !result.correction.isOfOneUnit {
       return .impossibleUnit(sphereMicrotesla: result.correction.radius(of: result.fieldStrength))
     }
     if fit.gravity.isMirrored { return .mirroredForce(map: fit.axes.name) }

@@ -15,6 +15,7 @@ enum SweepsTarget: FuzzTarget {
     var settings = CalibrationSettings()
     settings.findsAxes = reader.flag()
     settings.unitIsKnown = reader.flag()
+    if !settings.unitIsKnown { settings.countsPerMicrotesla = 10 }
     if reader.flag() {
       settings.place = .init(fieldStrength: reader.number(20...70), inclination: reader.number(-90...90))
     }
