@@ -14,7 +14,7 @@ struct ScreenRun<State: ScreenState> {
   private var screen: LiveScreen
   private let keyboard = Keyboard()
   private var rate = RateMeter()
-  /// What is in the way stays there until a reading comes: samples come all the same.
+  /// The obstacle that is told stays there until a reading comes: samples come all the same.
   private var isOfSamples = false
   private var published: RateLimit?
   /// Readings so far.

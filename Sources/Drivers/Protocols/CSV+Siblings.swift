@@ -1,7 +1,7 @@
 import LodestoneCore
 
 /// Tables of several sensors in one file, whose rows begin with a word for each (`CSVTable.tag`): `ACCE;…`, `MAGN;…`.
-/// What the others have told goes with the next row of the last header's table.
+/// The values of the others go with the next row of the last header's table.
 extension CSV {
   /// Tables that are kept beside that of the last header.
   private static let limit = 8

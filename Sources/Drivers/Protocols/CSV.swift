@@ -42,9 +42,9 @@ struct CSV: LineReading {
   private var former: CSVTable?
   /// Tables of other sensors in the same file, whose rows begin with other words.
   var siblings: [CSVTable] = []
-  /// What their rows have told since the last of the table's.
+  /// The values of their rows since the last of the table's.
   var beside = WireMessage()
-  /// What commas are within quotes, and the first rows without any.
+  /// The meaning of commas within quotes, and the number of first rows without any.
   var commas = CommaWatch(), unquotedCount = 0
   /// Rows in a row that only the former table understands.
   private var misfits = 0

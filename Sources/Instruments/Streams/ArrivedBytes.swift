@@ -36,7 +36,7 @@ final class ArrivedBytes {
 }
 
 extension ArrivedBytes {
-  /// What came last of bytes that wait, from the beginning of a line where one is in it: what waits longest may be a row
+  /// The last of the bytes that wait, from the beginning of a line where one is in it: what waits longest may be a row
   /// that came before.
   fileprivate static func latest(of pending: ArraySlice<UInt8>) -> [UInt8] {
     let tail = pending.suffix(160)

@@ -138,7 +138,7 @@ public struct Compass: Instrument {
     fault.next(tracker) ?? place.next(errors.difference) ?? undeviated.next() ?? idle.next(hasField: lastField != nil)
   }
 
-  /// What the few headings that came have not told by themselves.
+  /// A deviation that could not be added, and settings that change nothing, where few headings came.
   public mutating func end() -> InstrumentNotice? {
     undeviated.next(atEnd: true) ?? idle.next(hasField: lastField != nil, atEnd: true)
   }

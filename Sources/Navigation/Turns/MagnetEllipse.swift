@@ -157,7 +157,7 @@ struct FieldSpread {
   var firstLength = 0.0
   var secondLength = 0.0
 
-  /// How many fields at either end of an axis may be garbled.
+  /// The number of fields at either end of an axis that may be garbled.
   private static let few = 2
   /// The spread of at least one field.
   init(_ all: [Vector3]) {

@@ -15,7 +15,7 @@ struct SwingFollower: Sendable {
   /// The amplitude in µT.
   private(set) var amplitude: Double
   private(set) var center: Double
-  /// How many more samples of late were far past both ends than between them.
+  /// The number of late samples far past both ends, less that of those between them; 0 at least.
   private(set) var strangeness = 0
   /// Amplitudes from the middle past which a field is none of the swing: garbled, or another one.
   private static let farOff = 2.0

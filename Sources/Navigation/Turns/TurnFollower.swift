@@ -19,7 +19,7 @@ struct TurnFollower: Sendable {
   /// The mean square of what angles differ by from what the rate foretells, in square turns.
   private var surprises = 0.0
   private(set) var ellipse: MagnetEllipse
-  /// How many more samples of late were off the ellipse than on it.
+  /// The number of late samples off the ellipse, less that of those on it; 0 at least.
   private(set) var strangeness = 0
   private var angle: Double?
   /// Samples that were left out since the last angle.

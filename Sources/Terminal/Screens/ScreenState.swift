@@ -132,7 +132,7 @@ extension Canvas {
   /// Draws what is said besides the values at the foot of a region, the most important first, and returns what is left
   /// above.
   mutating func drawRemarks(_ status: ScreenStatus, in area: Region) -> Region {
-    // What is in the way comes with its remedy.
+    // An obstacle comes with its remedy.
     let more = status.obstacle == nil ? 0 : 3
     let limit = area.height >= 18 ? 3 + more : area.height >= 9 ? 2 + more : 1
     let lines = status.remarks.flatMap { CellText.wrapped("! " + $0.harmless, to: area.width) }.prefix(limit)

@@ -174,7 +174,7 @@ public enum TeslameterScreen {
     return 1
   }
 
-  /// What keeps readings from coming; nil while they do, and while a zero-point is under way.
+  /// The obstacle to readings; nil while they come, and while a zero-point is under way.
   private static func obstacle(_ state: TeslameterState) -> String? {
     let status = state.status
     if status.isAway {
