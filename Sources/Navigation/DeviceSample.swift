@@ -130,9 +130,10 @@ public struct DeviceFrame: Sendable {
     device.flags = sample.flags
   }
 
-  /// Puts the last force beside a field that has none of its own. Apart, because most have.
+  /// Puts the last force beside a field that has none of its own. Apart, because most have; it changes nothing of the
+  /// frame, but a function that may change a large value is not given a copy of it.
   @usableFromInline @inline(never)
-  func hold(_ device: inout DeviceSample) {
+  mutating func hold(_ device: inout DeviceSample) {
     if device.field != nil { device.heldForce = held.value(at: device.time) }
   }
 

@@ -24,6 +24,7 @@ extension HeadingErrorModel {
   }
 
   /// How the field of the place is another one than the calibration's; nil where it is about the same.
+  @inline(__always)
   var difference: PlaceDifference? {
     guard expected != reference, reference.strength > 0 else { return nil }
     return PlaceDifference(
