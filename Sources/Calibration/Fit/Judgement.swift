@@ -65,8 +65,11 @@ struct Judgement {
         ?? NextMotionSearch(
           fit: fit, covariance: covariance.fitted, grid: grid, correction: correction, angle: angle, coverage: coverage
         ).best
-    return CalibrationOutcome(
-      result: result, refusal: Verdict.refusal(of: fit, result: result, next: next), next: next)
+    let refusal = Verdict.refusal(of: fit, result: result, next: next)
+    if let impossible = Verdict.refusal(of: result.correction, fit.settings, strength: result.fieldStrength) {
+      return CalibrationOutcome(refusal: refusal ?? impossible, next: next)
+    }
+    return CalibrationOutcome(result: result, refusal: refusal, next: next)
   }
 
   /// The heading error that a covariance alone predicts, for a field of this strength in µT and this angle from up in

@@ -41,11 +41,6 @@ enum Verdict {
       return .disturbed(
         residualMicrotesla: residual, percentOfField: share * 100, ignoredPercent: ignored * 100)
     }
-    // The scale of counts as they come may be any.
-    let isScaled = fit.settings.unitIsKnown || fit.settings.countsPerMicrotesla != nil
-    if isScaled, !result.correction.isOfOneUnit {
-      return .impossibleUnit(sphereMicrotesla: result.correction.radius(of: result.fieldStrength))
-    }
     if fit.gravity.isMirrored { return .mirroredForce(map: fit.axes.name) }
     let error = quality.headingErrorDegrees ?? 180
     if quality.method == .facing {
@@ -75,6 +70,14 @@ enum Verdict {
       return .tooFewDirections(coveragePercent: quality.coveragePercent, headingErrorDegrees: error, next: next)
     }
     return .inaccurate(headingErrorDegrees: error, next: next)
+  }
+
+  /// The refusal of a correction that no profile can hold; nil for any other. Counts as they come may have any scale.
+  static func refusal(of correction: Correction, _ settings: CalibrationSettings, strength: Double)
+    -> CalibrationRefusal?
+  {
+    guard settings.unitIsKnown || settings.countsPerMicrotesla != nil, !correction.isOfOneUnit else { return nil }
+    return .impossibleUnit(sphereMicrotesla: correction.radius(of: strength))
   }
 
   /// The field's strength lies outside what the Earth's can be by more than two standard deviations.
