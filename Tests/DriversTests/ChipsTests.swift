@@ -54,20 +54,20 @@ import Testing
   @Test("passes on an error of any transfer", arguments: ChipFixture.all)
   func busErrors(fixture: ChipFixture) throws {
     var count = 0
-    _ = try run(fixture, failingAt: nil, count: &count)
+    _ = try run(fixture, failing: 0..<0, count: &count)
     for index in 0..<count {
       var seen = 0
       #expect(throws: ChipError.bus(.timeout), "transfer \(index)") {
-        try run(fixture, failingAt: index, count: &seen)
+        try run(fixture, failing: index..<index + 1, count: &seen)
       }
     }
   }
 
-  /// Configures and measures; the transfer of this number fails.
-  private func run(_ fixture: ChipFixture, failingAt index: Int?, count: inout Int) throws {
+  /// Configures and measures; transfers of these numbers fail.
+  private func run(_ fixture: ChipFixture, failing: Range<Int>, count: inout Int) throws {
     var chip = try chip(fixture.name, at: fixture.address)
     let model = fixture.make()
-    var bus = FailingBus(VirtualI2CBus([fixture.address: model]), failingAt: index)
+    var bus = FailingBus(VirtualI2CBus([fixture.address: model]), failing: failing)
     defer { count = bus.count }
     try chip.configure(ChipSettings(), on: &bus)
     model.show(fixture.ready)
@@ -194,7 +194,7 @@ import Testing
   @Test("is set up with few transfers", arguments: ChipFixture.all)
   func transfers(fixture: ChipFixture) throws {
     var chip = try chip(fixture.name, at: fixture.address)
-    var bus = FailingBus(VirtualI2CBus([fixture.address: fixture.make()]), failingAt: nil)
+    var bus = FailingBus(VirtualI2CBus([fixture.address: fixture.make()]), failing: 0..<0)
     try chip.configure(ChipSettings(), on: &bus)
     #expect(bus.count <= 60)
   }
@@ -226,37 +226,6 @@ private struct ConstantBus: I2CBus {
     return try read(count, from: address)
   }
   func wait(milliseconds: Double) {}
-}
-
-/// Passes transfers on but for one, which times out.
-private struct FailingBus: I2CBus {
-  private var bus: VirtualI2CBus
-  private let failing: Int?
-  private(set) var count = 0
-
-  init(_ bus: VirtualI2CBus, failingAt index: Int?) {
-    self.bus = bus
-    failing = index
-  }
-
-  private mutating func step() throws(BusError) {
-    defer { count += 1 }
-    if count == failing { throw .timeout }
-  }
-
-  mutating func write(_ bytes: [UInt8], to address: UInt8) throws(BusError) {
-    try step()
-    try bus.write(bytes, to: address)
-  }
-  mutating func read(_ count: Int, from address: UInt8) throws(BusError) -> [UInt8] {
-    try step()
-    return try bus.read(count, from: address)
-  }
-  mutating func write(_ bytes: [UInt8], thenRead count: Int, at address: UInt8) throws(BusError) -> [UInt8] {
-    try step()
-    return try bus.write(bytes, thenRead: count, at: address)
-  }
-  mutating func wait(milliseconds: Double) { bus.wait(milliseconds: milliseconds) }
 }
 
 /// Takes everything and says anything, the same in every run.

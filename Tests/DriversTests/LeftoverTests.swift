@@ -31,10 +31,10 @@ import Testing
     var index = 0
     while true {
       let model = fixture.make()
-      var bus = BreakingBus(VirtualI2CBus([fixture.address: model]), after: index)
+      var bus = FailingBus(VirtualI2CBus([fixture.address: model]), failing: index..<Int.max)
       var chip = try chip(fixture.name, at: fixture.address)
       let isWhole = (try? chip.configure(ChipSettings(), on: &bus)) != nil
-      bus.isBroken = false
+      bus.failing = 0..<0
       #expect(throws: Never.self, "after \(index) transfers") { try chip.configure(ChipSettings(), on: &bus) }
       if isWhole { break }
       index += 1
@@ -91,37 +91,6 @@ import Testing
     #expect(try Probe.chips(on: &bus).map { "\($0)" } == ["lis3mdl@0x1c"])
     #expect(alone.written == [])
   }
-}
-
-/// Passes on so many transfers, and fails from then on until it is mended.
-private struct BreakingBus: I2CBus {
-  private var bus: VirtualI2CBus
-  private var left: Int
-  var isBroken = true
-
-  init(_ bus: VirtualI2CBus, after count: Int) {
-    self.bus = bus
-    left = count
-  }
-
-  private mutating func step() throws(BusError) {
-    left -= 1
-    if isBroken, left < 0 { throw .timeout }
-  }
-
-  mutating func write(_ bytes: [UInt8], to address: UInt8) throws(BusError) {
-    try step()
-    try bus.write(bytes, to: address)
-  }
-  mutating func read(_ count: Int, from address: UInt8) throws(BusError) -> [UInt8] {
-    try step()
-    return try bus.read(count, from: address)
-  }
-  mutating func write(_ bytes: [UInt8], thenRead count: Int, at address: UInt8) throws(BusError) -> [UInt8] {
-    try step()
-    return try bus.write(bytes, thenRead: count, at: address)
-  }
-  mutating func wait(milliseconds: Double) { bus.wait(milliseconds: milliseconds) }
 }
 
 /// Sixty-four bytes, whose numbers begin anew.
