@@ -192,7 +192,8 @@ public struct AttitudeTracker: Sendable {
     // An axis that rises is turned by a lean to its side, too.
     let doubt = delay.map { matrix * $0.doubt } ?? .zero
     let turned = doubt.z - pointing.z * (pointing.x * doubt.x + pointing.y * doubt.y) / level
-    let variance = yaw + (known + turned * turned) * square + tilt * rise
+    let beyond = max(0, known * square - (estimate?.misfitVariance ?? 0))
+    let variance = yaw + beyond + turned * turned * square + tilt * rise
     if !errors.isCalibrated { return uncalibrated(field, up: matrix.row2, otherVariance: variance / square) }
     let degrees = Quantile.normal * variance.squareRoot()
     return degrees <= Self.largestFigure ? .within(degrees: degrees) : .disturbed

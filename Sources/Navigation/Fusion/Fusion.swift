@@ -237,6 +237,7 @@ public struct Fusion: Sendable {
     estimate = Estimate(
       attitude: attitude, turnedByField: turnedByField, rate: (rate - offset) * (180 / .pi),
       yawVariance: hasNorth ? (variances.north + board.northVariance + missedVariance) * square : nil,
+      misfitVariance: variances.misfit * square,
       knownTurn: asin(known) * (180 / .pi),
       tiltVariance: (variances.tilt + tilted.variance + (open.x + open.y) / 2) * square,
       isAtRest: rest.isAtRest)

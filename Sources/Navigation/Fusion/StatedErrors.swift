@@ -28,7 +28,8 @@ import LodestoneCore
 // field is off, with d and f no less than their means over minutes: what is wrong with a board hides in one attitude
 // and shows in another. A push that lasts for seconds comes again, and an attitude that has followed it looks right: it
 // is remembered for longer, and no inclination makes it less. In places where m is microteslas this says nothing, and
-// north may have followed some of it for long: of (1 + tan² I) m², up to 7° squared, 6 % are stated besides.
+// north may have followed some of it for long: of (1 + tan² I) m², up to 7° squared, 6 % are stated besides. Up to
+// 0.2 µT of m is what a good calibration is off by, which is known of it besides: that counts once.
 //
 // Where nobody knows what the field should be, and of any board in its first seconds, forces alone tell of up: tilt is
 // at most the mean of e² and n² with l² added, l² the largest mean square that forces of 2.4 s leaned lately. Before
@@ -40,6 +41,8 @@ struct StatedErrors: Sendable {
   struct Variances: Sendable {
     /// About the vertical, and about one horizontal axis.
     var (north, tilt): (Double, Double)
+    /// The part of the first that errors of the calibration make as well: what is known of those is no more besides.
+    var misfit = 0.0
   }
 
   /// The largest squares of lately: they sink again.
@@ -98,6 +101,9 @@ struct StatedErrors: Sendable {
   /// The share of what else the field is off that north follows for long, and the most of that which iron on the way
   /// explains: 7°, in rad².
   private static let (followed, largest) = (0.06, 0.015)
+  /// The part of what fields are off by that errors of a good calibration make, in rad²: 0.2 µT of 48. More is iron on
+  /// the way.
+  private static let ofCalibration = Angle.radians(0.24) * Angle.radians(0.24)
   /// Seconds over which those means run, and after a gap before they do.
   private static let (usualMemory, firstUsual) = (100.0, 5.0)
   /// Seconds of field after which inclinations correct up.
@@ -210,8 +216,10 @@ struct StatedErrors: Sendable {
     let misfit = (strength + max(0, max(field.squares.y, usual.y) - east)) / 2
     let bends = (1 + bent) * misfit
     let seen = field.squares.x + bent * upNorth + bends
+    let tilt = min(errors.tiltVariance, (east + upNorth) / 2 + misfit)
+    let byFilter = north + Self.followed * min(bends, Self.largest)
+    guard seen < byFilter else { return Variances(north: byFilter + misled * misled, tilt: tilt) }
     return Variances(
-      north: min(north + Self.followed * min(bends, Self.largest), seen) + misled * misled,
-      tilt: min(errors.tiltVariance, (east + upNorth) / 2 + misfit))
+      north: seen + misled * misled, tilt: tilt, misfit: (1 + bent) * min(misfit, Self.ofCalibration))
   }
 }
