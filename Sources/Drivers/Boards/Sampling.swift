@@ -48,10 +48,12 @@ public struct Sampling: Sendable {
   private static let unsettledSlack = 0.2
   private static let slack = 0.05
 
-  /// Sampling of a configured chip that starts now.
+  /// Sampling of a chip that was configured just now. One that runs by itself may have a measurement ready of the
+  /// settings before, and end another one that began with them: it is asked a period later.
   public init(of chip: any Chip, at now: Double) {
-    let driver = type(of: chip)
-    self.init(chip.timing, flagsNewData: driver.flagsNewData, frozenAfter: driver.frozenAfter, at: now)
+    let (driver, timing) = (type(of: chip), chip.timing)
+    let begin = now + (timing.isOnCommand ? 0 : timing.period)
+    self.init(timing, flagsNewData: driver.flagsNewData, frozenAfter: driver.frozenAfter, at: begin)
   }
 
   /// Sampling by a chip's properties.

@@ -205,8 +205,9 @@ final class ChipStream: SampleStream {
     }
   }
 
-  /// Times and ranges anew, of chips that have just been set up.
+  /// Times and ranges anew, of chips that have just been set up: a retry that was due asks for nothing any more.
   private func begin(_ open: OpenBoard) {
+    retry = nil
     sampling = Sampling(of: open.magnetometer, at: now)
     motion = Self.motionPace(of: open, at: now)
     lastWhole = now
@@ -332,7 +333,7 @@ final class ChipStream: SampleStream {
     open = board
     begin(board)
     if presence.isLost { failures = 0 }
-    (restarts, retry, isStuck) = (0, nil, false)
+    (restarts, isStuck) = (0, false)
     life = ChipLife()
     nextFlags.insert(.gap)
   }

@@ -217,8 +217,9 @@ final class OpenBoard {
 
   // MARK: - Bringing up a board
 
-  /// Waits for a measurement, a second or four periods at most.
+  /// Waits for the first measurement of a set-up, a second or four periods at most.
   func firstMeasurement() throws(ChipError) -> Measurement {
+    bus.wait(milliseconds: 1000 * Sampling(of: magnetometer, at: 0).nextPoll)
     let limit = MonotonicTime.now + max(1, 4 * magnetometer.timing.period)
     while MonotonicTime.now < limit {
       if let measurement = try measure() { return measurement }
