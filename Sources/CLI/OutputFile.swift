@@ -116,20 +116,21 @@ func writeToStandardOutput(_ bytes: [UInt8]) throws {
 /// Writes lines to standard output.
 func writeToStandardOutput(_ text: String) throws { try writeToStandardOutput(Array(text.utf8)) }
 
-/// Writes all bytes; a descriptor that takes none now is waited for, be it one that does not wait by itself. A reader
-/// that has gone ends the command quietly.
+/// Writes all bytes; a descriptor that takes none now is waited for, until Ctrl-C. A reader that has gone ends the
+/// command quietly.
 private func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, name: String) throws {
+  var poller = Poller()
+  poller.watch(descriptor, for: .writable)
   var rest = bytes[...]
   while !rest.isEmpty {
-    let written = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-    if written > 0 {
+    guard try poller.waitUnlessAsked() else { throw Failure(.interrupted, "interrupted while writing \(name)") }
+    let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(OutputPipe.pollableByteCount))
+    let written = write(descriptor, piece.baseAddress, piece.count)
+    if written >= 0 {
       rest = rest.dropFirst(written)
     } else if errno == EPIPE {
       throw ExitCode.success
-    } else if errno == EAGAIN {
-      var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      poll(&waiting, 1, -1)
-    } else if errno != EINTR {
+    } else if errno != EAGAIN, errno != EINTR {
       throw Failure.system("can't write \(name)", errno)
     }
   }

@@ -88,10 +88,10 @@ struct PublishOptions<Kind: Record>: ParsableArguments {
 
 extension Publisher {
   /// Sends what is left, and says which sinks have failed and which formats wrote nothing. Readers have ten seconds to
-  /// take it, two after Ctrl-C.
+  /// take it, less than one after Ctrl-C.
   func finish(after end: StreamLoop.End, _ notices: Notices) throws(OutputError) {
     tell { notices.say($1.words(of: $0, isEnd: true)) }
-    try finish(until: .now + (end == .interrupted ? 2 : 10))
+    try finish(until: .now + (end == .interrupted ? 0.8 : 10))
     for (format, sinks) in silent { notices.say(Notices.silence(of: format, at: sinks)) }
   }
 

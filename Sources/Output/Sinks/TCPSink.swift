@@ -85,13 +85,17 @@ public final class TCPSink: BoardSink, AddressedSink {
     onArrival?()
   }
 
-  /// Waits for clients that are still reading.
+  /// Waits for clients that are still reading, until a signal asks the program to end.
   public func finish(until deadline: MonotonicTime) throws(OutputError) {
     guard waits else { return }
     var poller = Poller()
-    while publisher.isWaiting, MonotonicTime.now < deadline {
+    while publisher.isWaiting {
       watch(with: &poller)
-      do { try poller.wait(until: deadline) } catch { throw .system(error) }
+      do {
+        guard try poller.waitUnlessAsked(until: deadline) else { return }
+      } catch {
+        throw .system(error)
+      }
       serve(poller)
     }
   }

@@ -83,20 +83,23 @@ public enum AtomicFile {
 
   /// Reads a whole file of at most `limit` bytes. A pipe that nobody has open for writing reads as empty.
   /// From now on this program does not replace it, unless it is to be kept up to date. Refuses one that is promised to
-  /// an output.
+  /// an output. A signal that asks the program to end ends the wait for a pipe: EINTR.
   public static func read(_ path: String, limit: Int, as use: UserFiles.Use = .input) throws(FileProblem) -> [UInt8] {
     guard !UserFiles.arePromised(path) else { throw .inUse(path: path) }
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
     defer { close(descriptor) }
     UserFiles.note(input: descriptor, use)
-    // Only the opening must not wait: a pipe's writer may take its time.
-    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+    var poller = Poller()
+    poller.watch(descriptor, for: .readable)
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65536)
     while true {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
-      if count < 0 && errno == EINTR { continue }
+      let count = uninterrupted { Glibc.read(descriptor, &chunk, chunk.count) }
+      if count < 0 && errno == EAGAIN {  // a pipe's writer may take its time
+        guard (try? poller.waitUnlessAsked()) == true else { throw .failed(path: path, code: EINTR) }
+        continue
+      }
       guard count >= 0 else { throw FileProblem(path: path, code: errno) }
       if count == 0 { return bytes }
       guard bytes.count + count <= limit else { throw .tooLarge(path: path, limit: limit) }

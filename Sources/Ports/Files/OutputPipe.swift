@@ -35,7 +35,7 @@ public final class OutputPipe {
   /// Writes to files are gathered to this size.
   public static let batchByteCount = 65_536
   /// POSIX: a pipe that polls writable takes this much without waiting (PIPE_BUF).
-  private static let pollableByteCount = 4096
+  public static let pollableByteCount = 4096
 
   /// The descriptor for poll(2).
   public let descriptor: Int32
@@ -143,10 +143,9 @@ public final class OutputPipe {
   private func enqueue(_ lines: UnsafeRawBufferPointer) throws(OutputError) {
     if queue.count >= Self.batchByteCount { try flush() }
     while !queue.append(lines) {
-      switch policy {
-      case .dropOldest: guard dropOldest(for: lines) else { return }
-      case .keepAll: try makeRoom(for: lines.count)
-      }
+      let hasRoom = try policy == .dropOldest ? queue.dropOldestLine() : makeRoom(for: lines.count)
+      guard hasRoom else { return drop(lines) }
+      if policy == .dropOldest { droppedLineCount += 1 }
     }
   }
 
@@ -159,18 +158,15 @@ public final class OutputPipe {
     if let failure { throw failure }
   }
 
-  /// Drops one line; when none can go, the new ones are dropped and counted, and the answer is false.
-  private func dropOldest(for lines: UnsafeRawBufferPointer) -> Bool {
-    let dropped = queue.dropOldestLine()
-    droppedLineCount += dropped ? 1 : lines.count { $0 == UInt8(ascii: "\n") }
-    return dropped
-  }
+  private func drop(_ lines: UnsafeRawBufferPointer) { droppedLineCount += lines.count { $0 == UInt8(ascii: "\n") } }
 
-  private func makeRoom(for byteCount: Int) throws(OutputError) {
+  /// Waits for room; false where a signal asks the program to end before there is any.
+  private func makeRoom(for byteCount: Int) throws(OutputError) -> Bool {
     guard byteCount <= queue.count + queue.room else { throw .system(SystemError("write", code: EMSGSIZE)) }
-    while queue.room < byteCount {
+    while true {
       try flush()
-      if queue.room < byteCount { try wait(until: nil) }
+      if queue.room >= byteCount { return true }
+      guard try wait(until: nil) else { return false }
     }
   }
 
@@ -201,7 +197,8 @@ public final class OutputPipe {
     hadName = facts.st_nlink > 0
   }
 
-  /// Writes everything, waiting for the reader until the deadline; false when bytes are left then.
+  /// Writes everything, waiting for the reader until the deadline, or until a signal asks the program to end; false
+  /// when bytes are left then.
   @discardableResult
   public func finish(until deadline: MonotonicTime? = nil) throws(OutputError) -> Bool {
     try flush()
@@ -214,16 +211,15 @@ public final class OutputPipe {
 
   /// Gives up what waits, and counts the lines.
   public func abandon() {
-    droppedLineCount += queue.waiting.count { $0 == UInt8(ascii: "\n") }
+    drop(queue.waiting)
     queue.removeFirst(queue.count)
   }
 
-  @discardableResult
   private func wait(until deadline: MonotonicTime?) throws(OutputError) -> Bool {
     var poller = Poller()
     poller.watch(descriptor, for: .writable)
     do {
-      return try poller.wait(until: deadline) > 0
+      return try poller.waitUnlessAsked(until: deadline)
     } catch {
       throw .system(error)
     }

@@ -65,6 +65,20 @@ public struct Poller {
     }
   }
 
+  /// Waits as `wait` does, but no longer once a signal that is held back asks the program to end.
+  /// - Returns: whether a descriptor is ready; false at the deadline, or where the program is to end.
+  public mutating func waitUnlessAsked(until deadline: MonotonicTime? = nil) throws(SystemError) -> Bool {
+    watch(Signals.bell, for: .readable)
+    defer { forget(Signals.bell) }
+    while !Signals.haveArrived {
+      let count = try wait(until: deadline)
+      guard readiness(of: Signals.bell).contains(.readable) else { return count > 0 }
+      // It may still ring of a signal that somebody was told of.
+      if !Signals.haveArrived { Signals.silenceBell() }
+    }
+    return false
+  }
+
   private mutating func pollOnce(until deadline: MonotonicTime?) -> Int32 {
     let left = deadline.map { max(0, $0.nanoseconds &- MonotonicTime.now.nanoseconds) } ?? -1
     return linux_poll(&entries, UInt(entries.count), left)

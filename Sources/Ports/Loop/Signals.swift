@@ -46,8 +46,7 @@ public final class Signals {
   /// The next signal that has arrived, or nil. Of several that end a program, one is told.
   public func next() -> Event? {
     let state = Self.state
-    var count: UInt64 = 0
-    _ = read(state.bell, &count, MemoryLayout<UInt64>.size)
+    Self.silenceBell()
     let arrived = state.arrived.load(ordering: .acquiring)
     guard let event = Event.allCases.first(where: { arrived & $0.bit != 0 }) else { return nil }
     state.isEnding.store(true, ordering: .releasing)
@@ -56,6 +55,18 @@ public final class Signals {
   }
 
   // MARK: - For the whole process
+
+  /// Whether one has arrived that nobody was told of: whoever waits for anything else gives up.
+  static var haveArrived: Bool { state.arrived.load(ordering: .acquiring) != 0 }
+
+  /// Readable once one has arrived.
+  static var bell: Int32 { state.bell }
+
+  /// Makes the bell unreadable. What has arrived stays to be told.
+  static func silenceBell() {
+    var count: UInt64 = 0
+    _ = read(state.bell, &count, MemoryLayout<UInt64>.size)
+  }
 
   /// Begins to note signals: first thing in a program that opens devices. One that the parent had ignored (`nohup`, a
   /// background job of a script) stays ignored.

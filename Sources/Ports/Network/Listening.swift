@@ -6,8 +6,8 @@ extension Descriptor {
   convenience init(boundTo endpoint: NetworkEndpoint, type: Int32) throws(SocketError) {
     var failure = SocketError.notOurAddress(endpoint)
     for host in Self.numericHosts(endpoint.host) {
-      let addresses = try SocketAddress.all(
-        of: NetworkEndpoint(host: host, port: endpoint.port), isNumeric: false, datagrams: type == datagramSocket)
+      let addresses = try NameLookup.addresses(
+        of: NetworkEndpoint(host: host, port: endpoint.port), datagrams: type == datagramSocket)
       for address in addresses {
         do {
           self.init(owning: try Self.bound(to: address, type: type))

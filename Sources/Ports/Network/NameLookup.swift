@@ -8,16 +8,18 @@ import Synchronization
 final class NameLookup {
   private final class Answer: @unchecked Sendable {
     let endpoint: NetworkEndpoint
+    let isForDatagrams: Bool
     let done: Descriptor  // closed when both the thread and the asker are done with it
     let addresses = Mutex<Result<[SocketAddress], SocketError>?>(nil)
 
-    init(_ endpoint: NetworkEndpoint, _ done: Descriptor) {
-      self.endpoint = endpoint
-      self.done = done
+    init(_ endpoint: NetworkEndpoint, isForDatagrams: Bool, _ done: Descriptor) {
+      (self.endpoint, self.isForDatagrams, self.done) = (endpoint, isForDatagrams, done)
     }
 
     func find() {
-      let found = Result { () throws(SocketError) in try SocketAddress.all(of: endpoint, isNumeric: false) }
+      let found = Result { () throws(SocketError) in
+        try SocketAddress.all(of: endpoint, isNumeric: false, datagrams: isForDatagrams)
+      }
       addresses.withLock { $0 = found }
       var one: UInt64 = 1
       _ = write(done.number, &one, MemoryLayout<UInt64>.size)
@@ -30,15 +32,30 @@ final class NameLookup {
   var descriptor: Int32 { answer.done.number }
 
   /// Begins to look up. A numeric address is answered at once.
-  convenience init(_ endpoint: NetworkEndpoint) throws(SocketError) {
-    try self.init(endpoint, known: try? SocketAddress.all(of: endpoint, isNumeric: true))
+  convenience init(_ endpoint: NetworkEndpoint, datagrams: Bool = false) throws(SocketError) {
+    let known = try? SocketAddress.all(of: endpoint, isNumeric: true, datagrams: datagrams)
+    try self.init(endpoint, datagrams: datagrams, known: known)
+  }
+
+  /// The addresses, waited for: for those who have not begun to poll. A signal that asks the program to end ends the
+  /// wait.
+  static func addresses(of endpoint: NetworkEndpoint, datagrams: Bool) throws(SocketError) -> [SocketAddress] {
+    let lookup = try NameLookup(endpoint, datagrams: datagrams)
+    var poller = Poller()
+    poller.watch(lookup.descriptor, for: .readable)
+    do throws(SystemError) {
+      guard try poller.waitUnlessAsked() else { throw SystemError("getaddrinfo", code: EINTR) }
+    } catch {
+      throw .system(endpoint, error)
+    }
+    return try lookup.result() ?? []
   }
 
   /// - Parameter addresses: those of the endpoint where they need not be looked up.
-  init(_ endpoint: NetworkEndpoint, known addresses: [SocketAddress]?) throws(SocketError) {
+  init(_ endpoint: NetworkEndpoint, datagrams: Bool = false, known addresses: [SocketAddress]?) throws(SocketError) {
     let number = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     guard number >= 0 else { throw .system(endpoint, SystemError("eventfd")) }
-    answer = Answer(endpoint, Descriptor(owning: number))
+    answer = Answer(endpoint, isForDatagrams: datagrams, Descriptor(owning: number))
     if let addresses {
       answer.addresses.withLock { $0 = .success(addresses) }
       var one: UInt64 = 1

@@ -14,7 +14,7 @@ public final class UDPSender {
 
   /// Prepares to send. A name is looked up, which can take seconds: make senders before the loop.
   public convenience init(to endpoint: NetworkEndpoint) throws(SocketError) {
-    try self.init(to: endpoint, at: try SocketAddress.all(of: endpoint, isNumeric: false, datagrams: true))
+    try self.init(to: endpoint, at: try NameLookup.addresses(of: endpoint, datagrams: true))
   }
 
   init(to endpoint: NetworkEndpoint, at addresses: [SocketAddress]) throws(SocketError) {

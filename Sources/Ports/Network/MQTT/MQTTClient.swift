@@ -338,12 +338,12 @@ public final class MQTTClient {
 
   // MARK: - The end
 
-  /// Gives the broker until the deadline to greet.
+  /// Gives the broker until the deadline to greet, or until a signal asks the program to end.
   public func meet(until deadline: MonotonicTime) throws(SystemError) {
     try serve(until: deadline) { !isConnected && !isAway }
   }
 
-  /// Gives the broker until the deadline to take what waits, and says goodbye. What it has not confirmed then is lost.
+  /// Gives the broker as long to take what waits, and says goodbye. What it has not confirmed then is lost.
   public func finish(until deadline: MonotonicTime) throws(SystemError) {
     try serve(until: deadline) { isWaiting && !isAway }
     lostCount += (queue + unconfirmed.map { $0.message }).count { !$0.isRetained }
@@ -354,9 +354,9 @@ public final class MQTTClient {
 
   private func serve(until deadline: MonotonicTime, while isWanted: () -> Bool) throws(SystemError) {
     var poller = Poller()
-    while isWanted(), MonotonicTime.now < deadline {
+    while isWanted(), MonotonicTime.now < deadline, !Signals.haveArrived {
       watch(with: &poller)
-      try poller.wait(until: [deadline, .now + 0.2, wakeTime ?? deadline].min())
+      _ = try poller.waitUnlessAsked(until: [deadline, .now + 0.2, wakeTime ?? deadline].min())
       serve(poller)
     }
   }
