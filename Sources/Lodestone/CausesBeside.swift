@@ -14,9 +14,13 @@ public final class CausesBeside: SampleStream {
   private var notices: [StreamNotice] = []
   /// Values that have arrived since the last sample.
   @exclusivity(unchecked) private var arrived = CauseValues()
-  /// The other recording; nil for a live device.
+  /// The values of the other recording, as far as it is read; nil for a live device.
   @exclusivity(unchecked) private var recorded: RecordedValues?
-  private var isRecorded: Bool { companion == nil }
+  private var hasTimes = true
+  /// Events of the other recording between two looks at what else the loop waits for.
+  private static let pieceCount = 4096
+  /// Whether the other recording is read through, if it is one.
+  @exclusivity(unchecked) private var isReadThrough: Bool
   /// The stream of the other device in a live loop; nil for recordings.
   let companion: SecondStream?
 
@@ -28,6 +32,8 @@ public final class CausesBeside: SampleStream {
     (self.device, self.teller, self.name) = (device, teller, name)
     let inbox = Inbox()
     companion = isLive ? SecondStream(teller) { inbox.owner?.take($0) } : nil
+    recorded = isLive ? nil : RecordedValues()
+    isReadThrough = isLive
     inbox.owner = self
   }
 
@@ -48,29 +54,29 @@ public final class CausesBeside: SampleStream {
     for place in 0..<CauseValues.limit { if let value = values[place] { arrived[place] = value } }
   }
 
-  /// Reads the other recording through.
-  private func readThrough() throws(StreamError) {
-    var values = RecordedValues()
-    var hasTimes = true
-    reading: while true {
+  /// Reads a piece of the other recording.
+  private func readOn() throws(StreamError) {
+    for _ in 0..<Self.pieceCount {
       switch try teller.next() {
-      case .sample(let sample): values.add(sample)
+      case .sample(let sample): recorded?.add(sample)
       case .notice(.timesCounted(rate: nil)): hasTimes = false
-      case .ended: break reading
+      case .ended:
+        guard hasTimes else {
+          let remedy = "it needs a column with the time, as in time_s,current_A"
+          throw .useless(name, .unreadable("a recording without times", remedy: remedy))
+        }
+        isReadThrough = true
+        return
+      case .waiting: return
       default: break
       }
     }
-    guard hasTimes else {
-      let remedy = "it needs a column with the time, as in time_s,current_A"
-      throw .useless(name, .unreadable("a recording without times", remedy: remedy))
-    }
-    recorded = values
   }
 
   /// Puts the values that belong to a sample of the device into it, where it has none itself.
   @inline(__always)
   private func complete(_ sample: inout Sample) {
-    if isRecorded {
+    if recorded != nil {
       recorded?.complete(&sample, device.unixStart, teller.unixStart)
     } else if !arrived.isEmpty {
       for place in 0..<CauseValues.limit where sample.causes[place] == nil { sample.causes[place] = arrived[place] }
@@ -83,7 +89,10 @@ public final class CausesBeside: SampleStream {
   /// The next event of the device.
   public func next() throws(StreamError) -> StreamEvent {
     guard !names.isEmpty else { throw .nothingSought(name) }
-    if isRecorded, recorded == nil { try readThrough() }
+    if !isReadThrough {
+      try readOn()
+      guard isReadThrough else { return .waiting }
+    }
     if !notices.isEmpty { return .notice(notices.removeFirst()) }
     switch try device.next() {
     case .sample(var sample):
@@ -99,7 +108,7 @@ public final class CausesBeside: SampleStream {
 
   /// The next sample of the device, where it is at hand.
   public func nextSample(into sample: inout Sample) -> Bool {
-    guard device.nextSample(into: &sample) else { return false }
+    guard isReadThrough, device.nextSample(into: &sample) else { return false }
     complete(&sample)
     return true
   }
@@ -113,12 +122,12 @@ public final class CausesBeside: SampleStream {
 
   // MARK: As the device
 
-  /// The device's.
-  public var descriptor: Int32? { device.descriptor }
+  /// The device's; none while the other recording is read.
+  public var descriptor: Int32? { isReadThrough ? device.descriptor : nil }
   /// The device's.
   public var interest: Poller.Interest { device.interest }
-  /// The time to ask the device again, or now where something is to be told.
-  public var wakeTime: MonotonicTime? { notices.isEmpty ? device.wakeTime : .now }
+  /// The time to ask the device again, or now where there is more to read or to be told.
+  public var wakeTime: MonotonicTime? { isReadThrough && notices.isEmpty ? device.wakeTime : .now }
   /// Whether the device is.
   public var isLive: Bool { device.isLive }
   /// The device's: its calibration is kept under that.
