@@ -165,6 +165,41 @@ import Testing
     }
   }
 
+  /// A file size of nothing stands for a full disk: what was there before is lost for nothing else.
+  @Test(arguments: [
+    ["record", "--device", "in.csv", "-o", "old.csv"], ["heading", "--device", "in.csv", "-o", "old.csv"],
+    ["heading", "--device", "in.csv", "--publish", "file:old.csv"],
+  ])
+  func whereNothingCanBeWrittenTheOldFileStays(arguments: [String]) throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write(Self.recording, to: folder + "/in.csv")
+      try CommandRun.write("old\n", to: folder + "/old.csv")
+      let run = try CommandRun.lodestone(
+        arguments, environment: ["XDG_DATA_HOME": folder + "/data"],
+        shell: #"cd \#(folder) && (ulimit -f 0; "$@" 2>&1; echo "exit $?") | cat"#)
+      #expect(run.text.contains("can't write") && run.text.hasSuffix("exit 74\n"), "\(run.text)")
+      #expect(try CommandRun.contents(of: folder + "/old.csv") == Array("old\n".utf8))
+    }
+  }
+
+  /// Where the folder takes no new file, the old one is emptied for the first line, and not before.
+  @Test(arguments: [false, true]) func aFileInAClosedFolderStaysUntilThereIsALine(hasLines: Bool) throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write(hasLines ? Self.recording : "time_s,mx_uT,my_uT,mz_uT\n", to: folder + "/in.csv")
+      let run = try CommandRun.lodestone(
+        ["record", "--device", "in.csv", "-o", "closed/old.csv"], environment: ["XDG_DATA_HOME": folder + "/data"],
+        shell: """
+          cd \(folder) && chmod 755 . && chmod 644 in.csv && mkdir closed && yes old | head -1000 > closed/old.csv
+          chmod 666 closed/old.csv
+          exec setpriv --reuid 65534 --clear-groups "$@"
+          """)
+      #expect(run.exitCode == (hasLines ? 0 : 65), "\(run.errors)")
+      let text = String(decoding: try CommandRun.contents(of: folder + "/closed/old.csv"), as: UTF8.self)
+      let rows = text.split(separator: "\n")
+      #expect(hasLines ? text.hasPrefix("# lodestone recording") && rows.count < 60 : rows.count == 1000, "\(text)")
+    }
+  }
+
   /// A program that rotates logs may copy a file and empty it: the next lines begin at its beginning, and not behind a
   /// hole.
   @Test func aFileThatIsEmptiedHasNoHole() throws {

@@ -45,15 +45,23 @@ public final class OutputPipe {
   public private(set) var droppedLineCount = 0
 
   private let owned: Descriptor?
-  /// The file that waits for its first line to take its name, and the one that has the name until then, locked; nil for
-  /// others.
-  private var pending: (file: PendingFile, named: Descriptor)?
+  /// How the file that was there before goes when the first line has come; nil where there is none any more.
+  private var replacement: Replacement?
+  /// Whether lines have come, and not the header alone.
+  private var hasLines = false
   private var claim: UserFiles.Claim?
   private var hadName = false
   private let kind: NodeKind
   private var neverWaits: Bool
   /// Unchecked: it is asked for each line, and calls nothing that comes back here.
   @exclusivity(unchecked) private var queue: LineQueue
+
+  private enum Replacement {
+    /// A file with something in it takes its name, which is locked until then.
+    case file(PendingFile, named: Descriptor)
+    /// It is emptied.
+    case emptying
+  }
 
   private init(descriptor: Int32, owned: Descriptor?, kind: NodeKind, neverWaits: Bool, policy: Policy, capacity: Int) {
     self.descriptor = descriptor
@@ -101,11 +109,12 @@ public final class OutputPipe {
       let named = try WriterLock.open(path, flags: O_WRONLY | O_CREAT | O_APPEND)
       // Where the folder takes no new file, the old one is written to.
       let replacing = isThere && existing == .replace ? try? PendingFile(for: path, .asItComes) : nil
-      if existing == .replace, replacing == nil { _ = ftruncate(named.number, 0) }
       let owned = replacing.map { Descriptor(owning: $0.descriptor) } ?? named
       let pipe = OutputPipe(
         descriptor: owned.number, owned: owned, kind: kind, neverWaits: true, policy: policy, capacity: capacity)
-      pipe.pending = replacing.map { ($0, named) }
+      if isThere, existing == .replace {
+        pipe.replacement = replacing.map { .file($0, named: named) } ?? .emptying
+      }
       pipe.claim = claim
       return pipe
     } catch {
@@ -113,8 +122,8 @@ public final class OutputPipe {
     }
   }
 
-  /// Whether bytes wait to be written: poll for `.writable`.
-  public var isWaiting: Bool { !queue.isEmpty }
+  /// Whether bytes wait to be written: poll for `.writable`. A header that would replace a file waits for lines.
+  public var isWaiting: Bool { !queue.isEmpty && (hasLines || replacement == nil) }
 
   /// Whether less than a batch of room is left under `.keepAll`. Stop producing until a flush has made room.
   public var isFull: Bool { policy == .keepAll && queue.room < Self.batchByteCount }
@@ -130,14 +139,22 @@ public final class OutputPipe {
 
   /// Queues whole lines, each with its newline. A single append must not exceed the capacity.
   public func append(_ lines: UnsafeRawBufferPointer) throws(OutputError) {
-    if pending != nil { try takeName() }
+    hasLines = true
     try enqueue(lines)
   }
 
-  /// Gives the new file the name of the old one: there is something to replace it with.
+  /// Empties the old file, where the new lines come into that.
+  private func empty() throws(OutputError) {
+    guard case .emptying = replacement else { return }
+    guard ftruncate(descriptor, 0) == 0 else { throw .system(SystemError("ftruncate")) }
+    replacement = nil
+  }
+
+  /// Gives the new file the name of the old one: there is something in it to replace that with.
   private func takeName() throws(OutputError) {
-    do { try pending?.file.name() } catch { throw .system(SystemError("rename", code: error.code)) }
-    pending = nil
+    guard case .file(let file, _) = replacement else { return }
+    do { try file.name() } catch { throw .system(SystemError("rename", code: error.code)) }
+    replacement = nil
   }
 
   private func enqueue(_ lines: UnsafeRawBufferPointer) throws(OutputError) {
@@ -172,7 +189,9 @@ public final class OutputPipe {
 
   /// Writes what can be written without waiting.
   public func flush() throws(OutputError) {
-    if claim != nil, !queue.isEmpty { try checkName() }
+    guard isWaiting else { return }
+    if claim != nil { try checkName() }
+    try empty()
     while !queue.isEmpty {
       guard neverWaits || kind == .regularFile || !Poller.look(at: descriptor, for: .writable).isEmpty else { return }
       let mayWait = !neverWaits && kind != .regularFile
@@ -181,10 +200,12 @@ public final class OutputPipe {
       let piece =
         isAtomic ? queue.wholeLines(within: Self.pollableByteCount) : queue.waiting.prefix(Self.batchByteCount)
       switch writeOutcome(descriptor, from: UnsafeRawBufferPointer(rebasing: piece)) {
-      case .bytes(let count): queue.removeFirst(count)
+      case .bytes(let count):
+        queue.removeFirst(count)
+        try takeName()
       case .wouldBlock: return
       case .gone: throw .closed
-      case .failed(let error): throw error.code == ENOSPC || error.code == EDQUOT ? .noSpace : .system(error)
+      case .failed(let error): throw Self.failure(error)
       }
     }
   }
@@ -202,11 +223,15 @@ public final class OutputPipe {
   @discardableResult
   public func finish(until deadline: MonotonicTime? = nil) throws(OutputError) -> Bool {
     try flush()
-    while !queue.isEmpty {
+    while isWaiting {
       guard try wait(until: deadline) else { return false }
       try flush()
     }
     return true
+  }
+
+  private static func failure(_ error: SystemError) -> OutputError {
+    error.code == ENOSPC || error.code == EDQUOT ? .noSpace : .system(error)
   }
 
   /// Gives up what waits, and counts the lines.
