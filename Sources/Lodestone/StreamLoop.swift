@@ -136,6 +136,8 @@ public final class StreamLoop {
       if signals?.next() != nil { end = .interrupted }
       try output.flush()
     }
+    // What a device has sent comes once.
+    if stream.isLive { try output.keep() }
     return end
   }
 

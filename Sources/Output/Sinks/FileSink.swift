@@ -44,7 +44,10 @@ public final class FileSink: AddressedSink {
 
   /// Writes the rest; lines that nobody has taken by then are lost.
   public func finish(until deadline: MonotonicTime) throws(OutputError) {
-    try named { () throws(OutputError) in if try !pipe.finish(until: deadline) { pipe.abandon() } }
+    try named { () throws(OutputError) in
+      if try !pipe.finish(until: deadline) { pipe.abandon() }
+      try pipe.keep()
+    }
   }
 
   /// Lines that the reader of a pipe did not take.

@@ -58,14 +58,12 @@ public enum AtomicFile {
     if existing == .replace { try checkUse(of: path, updates: updates) }
     if let kind = NodeKind.at(path), kind != .regularFile { return try writeThrough(bytes, to: path) }
     let file = try PendingFile(for: path)
-    var failure = writeAll(bytes, to: file.descriptor)
-    if failure == 0 && fsync(file.descriptor) != 0 { failure = errno }
+    let failure = writeAll(bytes, to: file.descriptor)
     guard failure == 0 else {
       close(file.descriptor)
       throw FileProblem(path: path, code: failure)
     }
     try file.finish(existing)
-    file.flushFolder()
   }
 
   /// Refuses what `write` would refuse, before there is anything to write: a file that this program uses or another one

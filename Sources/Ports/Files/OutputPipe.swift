@@ -230,6 +230,13 @@ public final class OutputPipe {
     return true
   }
 
+  /// Flushes a file to its disk: a crash of the machine loses nothing of it, and what a disk or a server tells only then
+  /// is told.
+  public func keep() throws(OutputError) {
+    guard claim != nil, kind == .regularFile, fsync(descriptor) != 0 else { return }
+    throw Self.failure(SystemError("fsync"))
+  }
+
   private static func failure(_ error: SystemError) -> OutputError {
     error.code == ENOSPC || error.code == EDQUOT ? .noSpace : .system(error)
   }

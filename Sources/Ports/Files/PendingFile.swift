@@ -77,20 +77,22 @@ public final class PendingFile {
     guard rename(hidden, target) == 0 else { throw FileProblem(path: path, code: errno) }
   }
 
-  /// Closes the file and gives it its name. What closing it tells, as of a server's disk that is full, comes before
-  /// that.
+  /// Flushes the file to the disk, closes it and gives it its name: a crash of the machine leaves the old file or the
+  /// whole new one. What flushing and closing it tell, as of a server's disk that is full, comes before the name.
   public func finish(_ existing: Existing = .replace) throws(FileProblem) {
     // The lock holds as long as this copy: until then nobody takes the file for a leftover.
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     var failure = copy < 0 ? errno : 0
     defer { close(copy) }
+    if fsync(descriptor) != 0, failure == 0 { failure = errno }
     if close(descriptor) != 0, failure == 0 { failure = errno }
     guard failure == 0 else { throw FileProblem(path: path, code: failure) }
     try name(existing)
+    flushFolder()
   }
 
   /// Flushes the folder, so that a crash of the machine does not undo the name.
-  public func flushFolder() {
+  private func flushFolder() {
     let folder = open(Self.folder(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }
     fsync(folder)
