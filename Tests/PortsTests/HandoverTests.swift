@@ -53,6 +53,15 @@ import Testing
     #expect(put.withLock { $0 } == 10)
   }
 
+  @Test func whoeverMustNotWaitIsTold() throws {
+    let handover = try Handover<Int>(capacity: 2)
+    #expect((0..<3).map { handover.put($0, waits: false) } == [true, true, false])
+    #expect(handover.take() == 0 && handover.put(3, waits: false))
+    #expect(handover.take() == 1 && handover.take() == 3 && handover.take() == nil)
+    handover.stop()
+    #expect(!handover.put(4, waits: false))
+  }
+
   @Test func nobodyWaitsForOneWhoHasGone() throws {
     let handover = try Handover<Int>(capacity: 1)
     #expect(handover.put(1))

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Things on their way from one thread, which waits where too many are there already, to a poll loop, which never
+/// Things on their way from one thread, which may wait where too many are there already, to a poll loop, which never
 /// waits. Unchecked: what changes is touched under the lock only. (A lock of the C library, because the thread
 /// sanitizer knows it.)
 public final class Handover<Item: Sendable>: @unchecked Sendable {
@@ -35,12 +35,14 @@ public final class Handover<Item: Sendable>: @unchecked Sendable {
   /// The descriptor for poll(2): readable while items wait.
   public var descriptor: Int32 { arrivals.number }
 
-  /// Hands an item over, once there is room. False, and the item is lost, when nobody takes any more.
-  public func put(_ item: Item) -> Bool {
+  /// Hands an item over.
+  /// - Parameter waits: once there is room; else at once or not at all.
+  /// - Returns: false, and the item is lost, where nobody takes any more, or there is no room and no wait.
+  public func put(_ item: Item, waits: Bool = true) -> Bool {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
-    while items.count >= capacity, !hasStopped { pthread_cond_wait(room, lock) }
-    guard !hasStopped else { return false }
+    while waits, items.count >= capacity, !hasStopped { pthread_cond_wait(room, lock) }
+    guard items.count < capacity, !hasStopped else { return false }
     if items.isEmpty {
       var one: UInt64 = 1
       _ = write(arrivals.number, &one, MemoryLayout<UInt64>.size)

@@ -106,7 +106,8 @@ final class Connection: ChannelInboundHandler {
     late.futureResult.whenComplete { _ in promise.succeed(.failure(503, "the instruments do not answer")) }
     let request = WebRequest(
       action: action.path, isCommand: action.isCommand, body: body, answered: { promise.succeed($0) })
-    if !site.requests.put(request) { promise.succeed(.failure(503, "the instruments are gone")) }
+    // The thread of all connections waits for nobody.
+    if !site.requests.put(request, waits: false) { promise.succeed(.failure(503, "the instruments are busy")) }
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     promise.futureResult.whenSuccess { answer in
       late.cancel()
