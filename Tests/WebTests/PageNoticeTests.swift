@@ -107,7 +107,7 @@ struct PageNoticeTests {
     let lost = try #require(notice(.beside("meter", .lost("meter"))))
     let back = try #require(PageNotice(.beside("meter", .stream(.returned("meter", seconds: 3)))))
     #expect(lost.topic == back.topic && lost.text.hasPrefix("meter: ") && back.kind == .good)
-    let end = PageNotice(endOf: "meter", "meter has gone")
+    let end = PageNotice(endOf: "meter", "meter has gone", isSecond: true)
     #expect(end.topic == lost.topic && end.stands && end.text == "meter is no longer read: meter has gone.")
   }
 

@@ -35,8 +35,7 @@ public final class InstrumentPanel: LoopCompanion {
   private var settings: PanelSettings
   private(set) var stream: any SampleStream
   private var reopen: (() throws -> any SampleStream)?
-  private var session: Session<Compass>?
-  private var compass: CompassView?
+  private var session: Session<Compass>?, compass: CompassView?
   private var views: [any PanelView] = []
   private var recent = RecentSamples()
   private var earth: EarthReference?
@@ -69,14 +68,14 @@ public final class InstrumentPanel: LoopCompanion {
   /// Called with what the user should know.
   public var onNotice: ((Notice, Profile?) -> Void)?
 
-  /// Called with the name of a device beside the first one that is no longer read, and why.
+  /// Called with the name of a device beside the first one, or of a recording, that is no longer read, and why.
   public var onFailure: ((_ name: String, _ reason: String) -> Void)?
 
   /// A device beside the one in use; nil for none.
   public var second: SecondDevice? {
     didSet {
       second?.onNotice = { [unowned self] in tell($0, $1) }
-      second?.onFailure = { [unowned self] in tellEnd(of: $0, $1) }
+      second?.onFailure = { [unowned self] in tellEnd(of: $0, $1, isSecond: true) }
     }
   }
 
@@ -131,7 +130,9 @@ public final class InstrumentPanel: LoopCompanion {
   /// A recording is played at its own pace, and stays at its end.
   private func paced(_ stream: any SampleStream) -> any SampleStream {
     guard !stream.isLive else { return stream }
-    return Playback(stream, duration: (try? reopen?()).flatMap { Playback.duration(of: $0) })
+    let playback = Playback(stream, duration: (try? reopen?()).flatMap { Playback.duration(of: $0) })
+    playback.onFailure = { [unowned self, name = stream.identity] in tellEnd(of: name, $0, isSecond: false) }
+    return playback
   }
 
   private func begin(_ session: Session<Compass>, keepsViews: Bool) {
@@ -219,10 +220,9 @@ public final class InstrumentPanel: LoopCompanion {
     notices.tell(notice)
   }
 
-  private func tellEnd(of name: String, _ error: any Error) {
-    let reason = words.failure(error)
-    onFailure?(name, reason)
-    notices.tell(PageNotice(endOf: name, reason))
+  private func tellEnd(of name: String, _ error: any Error, isSecond: Bool) {
+    onFailure?(name, words.failure(error))
+    notices.tellEnd(of: name, words.failure(error), isSecond: isSecond)
   }
 
   private func tellDevice() {

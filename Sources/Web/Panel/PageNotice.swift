@@ -63,9 +63,9 @@ struct PageNotice {
     self.hasNoEnd = hasNoEnd
   }
 
-  /// The notice that a device beside the first one is no longer read. It stands in place of those about its link.
-  init(endOf name: String, _ reason: String) {
-    self.init(topic: Self.topic("link", of: name), text: "\(name) is no longer read: \(reason).")
+  /// The notice that a device is no longer read. It stands in place of those about its link.
+  init(endOf name: String, _ reason: String, isSecond: Bool) {
+    self.init(topic: isSecond ? Self.topic("link", of: name) : "link", text: "\(name) is no longer read: \(reason).")
   }
 
   private static func topic(_ topic: String, of name: String) -> String { "\(topic) of \(name)" }

@@ -37,6 +37,13 @@ struct PageNotices {
     warned[notice.topic] = nil
   }
 
+  /// Tells that a device is no longer read, and why: of the one in use until another takes its place.
+  mutating func tellEnd(of name: String, _ reason: String, isSecond: Bool) {
+    let notice = PageNotice(endOf: name, reason, isSecond: isSecond)
+    tell(notice)
+    if !isSecond { warned[notice.topic] = (.device, isInTheWay: false) }
+  }
+
   /// Tells once that settings cannot be kept, and why.
   mutating func tellUnkept(_ reason: String) {
     guard !areUnkept else { return }

@@ -4,7 +4,8 @@ import Instruments
 import LodestoneCore
 import LodestonePorts
 
-/// A recording at its own pace. It can be paused, and stays when it has ended: its last state is what there is to see.
+/// A recording at its own pace. It can be paused, and stays when it has ended, be it by an error: its last state is what
+/// there is to see.
 final class Playback: SampleStream {
   private let recording: any SampleStream
   private var held: (event: StreamEvent, due: MonotonicTime)?
@@ -17,6 +18,8 @@ final class Playback: SampleStream {
   let duration: Double?
   /// Whether it has ended.
   private(set) var hasEnded = false
+  /// Called with the error that ends it after its first sample; one before that is thrown.
+  var onFailure: ((StreamError) -> Void)?
 
   init(_ recording: any SampleStream, duration: Double?) {
     self.recording = recording
@@ -65,7 +68,15 @@ final class Playback: SampleStream {
       self.held = nil
       return noted(held.event)
     }
-    let event = try recording.next()
+    let event: StreamEvent
+    do throws(StreamError) {
+      event = try recording.next()
+    } catch {
+      guard first != nil else { throw error }
+      hasEnded = true
+      onFailure?(error)
+      return .waiting
+    }
     switch event {
     case .ended:
       hasEnded = true
