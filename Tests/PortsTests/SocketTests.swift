@@ -79,10 +79,31 @@ private func connect(_ client: TCPClient) throws {
     var leaving: TCPClient? = try server.connectedClient()
     #expect(leaving?.isConnected == true)
     leaving = nil
-    while server.publisher.clientCount > 1 { try server.turn() }
+    // Only what is sent to it shows that it does not read either.
     server.publish("still here\n")
+    while server.publisher.clientCount > 1 { try server.turn() }
     #expect(try receive(11, from: staying).text == "still here\n")
     #expect(server.publisher.droppedClientCount == 0)
+  }
+
+  /// `nc -N` and `socat` end what they say at the end of their input, and go on to read. The loop does not spin for it.
+  @Test func aClientThatSaysNothingMoreStillHears() throws {
+    var server = try Server(clientLimit: 1)
+    let client = try server.connectedClient()
+    shutdown(client.descriptor, Int32(SHUT_WR))
+    try server.turn()
+    #expect(try server.turn(until: .now + 0.01) == 0)
+    for text in ["one\n", "two\n"] {
+      server.publish(text)
+      #expect(try receive(4, from: client).text == text)
+    }
+    // It makes room for one that comes when there are too many: it may be gone.
+    let other = try TCPClient(to: server.endpoint)
+    try connect(other)
+    while server.publisher.arrivalCount < 2 { try server.turn() }
+    server.publish("x\n")
+    #expect(try receive(2, from: other).text == "x\n")
+    #expect(server.publisher.clientCount == 1 && server.publisher.refusedClientCount == 0)
   }
 
   @Test func aClientThatDoesNotReadIsDroppedAndDelaysNobody() throws {
@@ -114,6 +135,18 @@ private func connect(_ client: TCPClient) throws {
     #expect(try receive(1, from: second).last == .ended)
     server.publish("x\n")
     #expect(try receive(2, from: first).text == "x\n")
+  }
+
+  /// A crowd that comes while the loop is at something else waits in the system.
+  @Test func manyMayComeAtOnce() throws {
+    var server = try Server()
+    let clients = try (0..<64).map { _ in
+      let client = try TCPClient(to: server.endpoint)
+      try connect(client)
+      return client
+    }
+    while server.publisher.clientCount < 64 { try server.turn() }
+    #expect(clients.allSatisfy { $0.isConnected })
   }
 
   @Test func aChatteringClientIsNotHeard() throws {

@@ -9,6 +9,15 @@ public final class TCPPublisher {
     var queue: LineQueue
     /// The beginning of a line that it has not ended yet; used where lines are answered.
     var line: [UInt8] = []
+    /// Whether it says nothing more, though it may still read.
+    var hasSaidAll = false
+
+    /// The conditions to poll for. The end of what it says would be reported without end.
+    var interest: Poller.Interest {
+      var interest: Poller.Interest = hasSaidAll ? [] : .readable
+      if !queue.isEmpty { interest.insert(.writable) }
+      return interest
+    }
   }
 
   /// The answer to a line that a client has sent.
@@ -62,7 +71,7 @@ public final class TCPPublisher {
       host: endpoint.host, port: SocketAddress(of: listener.number)?.port ?? endpoint.port)
     self.clientLimit = clientLimit
     self.queueByteCount = queueByteCount
-    guard listen(listener.number, 16) == 0 else { throw SocketError(endpoint, SystemError("listen")) }
+    guard listen(listener.number, SOMAXCONN) == 0 else { throw SocketError(endpoint, SystemError("listen")) }
   }
 
   deinit { for client in clients { client.queue.deallocate() } }
@@ -73,9 +82,7 @@ public final class TCPPublisher {
     leaving.removeAll()
     if let restEnd, restEnd <= .now { self.restEnd = nil }
     if restEnd == nil { poller.watch(listener.number, for: .readable) } else { poller.forget(listener.number) }
-    for client in clients {
-      poller.watch(client.socket.number, for: client.queue.isEmpty ? .readable : [.readable, .writable])
-    }
+    for client in clients { poller.watch(client.socket.number, for: client.interest) }
   }
 
   /// Queues whole lines for every client, and sends what can be sent without waiting.
@@ -103,7 +110,8 @@ public final class TCPPublisher {
     if !heard.isEmpty { onInput?(heard) }  // when the clients are settled: it may publish
   }
 
-  /// Reads a bounded piece of what a client says, and sees its end.
+  /// Reads a bounded piece of what a client says, and sees its end. One that has only ended its own part (`nc -N`) is
+  /// sent more; whether it has closed all, the next bytes for it show. Where it is answered it has no more to ask.
   private func hasLeft(_ index: Int, _ readiness: Poller.Readiness, _ heard: inout [UInt8]) -> Bool {
     if !readiness.isDisjoint(with: [.hungUp, .failed, .invalid]) { return true }
     guard readiness.contains(.readable) else { return false }
@@ -113,7 +121,10 @@ public final class TCPPublisher {
         if onInput != nil { heard += buffer.prefix(count) }
         return answer.map { !reply(to: index, buffer.prefix(count), $0) } ?? false
       case .wouldBlock: return false
-      case .ended, .gone, .failed: return true
+      case .ended:
+        clients[index].hasSaidAll = true
+        return answer != nil
+      case .gone, .failed: return true
       }
     }
   }
@@ -171,6 +182,8 @@ public final class TCPPublisher {
   }
 
   private func add(_ socket: Descriptor) {
+    // Of those that say nothing more, some may be gone.
+    if clients.count >= clientLimit, let index = clients.firstIndex(where: { $0.hasSaidAll }) { drop(index) }
     guard clients.count < clientLimit else {
       refusedClientCount += 1
       return
