@@ -24,11 +24,11 @@ struct StartedProgram {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // Writing to a closed pipe is an error here and the usual end of a program there.
-    var pipe = sigset_t()
-    sigemptyset(&pipe)
-    sigaddset(&pipe, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &pipe)
+    // What is an error of a write here ends most programs.
+    var ignored = sigset_t()
+    sigemptyset(&ignored)
+    for number in [SIGPIPE, SIGXFSZ] { sigaddset(&ignored, number) }
+    posix_spawnattr_setsigdefault(&attributes, &ignored)
     let flags = POSIX_SPAWN_SETSIGDEF | (leadsGroup ? POSIX_SPAWN_SETPGROUP : 0)
     posix_spawnattr_setflags(&attributes, Int16(flags))
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]

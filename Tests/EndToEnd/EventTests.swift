@@ -1,3 +1,4 @@
+import Glibc
 import Support
 import Testing
 
@@ -37,6 +38,25 @@ import Testing
           guard let bytes = try? CommandRun.contents(of: folder + "/values") else { return false }
           return String(decoding: bytes, as: UTF8.self).hasPrefix("tilt:5 1")
         })
+    }
+  }
+
+  /// What this program ignores for itself ends others as usual: a closed pipe, and files that grow too large.
+  @Test func programsHaveTheUsualSignals() throws {
+    try TemporaryFolder.with { folder in
+      let script = folder + "/told"
+      try CommandRun.write(
+        "grep SigIgn /proc/self/status > \(folder)/made\nmv \(folder)/made \(folder)/ignored\n", to: script)
+      let run = try CommandRun.lodestone(
+        ["level", "sim:?motion=still&pitch=12&roll=0&speed=max", "--duration", "3", "--on", "tilt:5", "sh \(script)"],
+        environment: ["XDG_DATA_HOME": folder])
+      #expect(run.exitCode == 0, "\(run.errors)")
+      #expect(eventually { access(folder + "/ignored", F_OK) == 0 })
+      let text = String(decoding: try CommandRun.contents(of: folder + "/ignored"), as: UTF8.self)
+      let mask = text.split(whereSeparator: \.isWhitespace).last.flatMap { UInt64($0, radix: 16) }
+      // Linux numbers signals from 1, in the mask from 0.
+      let ours = UInt64(1) << UInt64(SIGPIPE - 1) | UInt64(1) << UInt64(SIGXFSZ - 1)
+      #expect(mask.map { $0 & ours } == 0, "\(text)")
     }
   }
 
