@@ -47,6 +47,7 @@ extension LodestoneCommand {
   /// Parses the arguments, runs the command they name, and words what went wrong.
   static func main() {
     StandardDescriptors.reserve()
+    if let failure = textFailure() { end(failure) }
     let arguments = LearningOptions.spelledOut(withVersionSpelledOut(Array(CommandLine.arguments.dropFirst())))
     if arguments == ["--version"] { return writeVersion() }
     if CommandLine.arguments.first?.isEmpty != false {
@@ -61,6 +62,13 @@ extension LodestoneCommand {
     } catch {
       end(error, arguments)
     }
+  }
+
+  /// The failure where an argument is not text: as a file's name it would be that of another file.
+  private static func textFailure() -> Failure? {
+    zip(CommandLine.arguments, UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))).first {
+      $1.flatMap { String(validatingCString: $0) } == nil
+    }.map { Failure(notText: $0.0) }
   }
 
   /// `-V` is `--version`, behind a command too; not behind `--`, where options end.

@@ -59,6 +59,6 @@ public enum ProfileChoice: Sendable {
 extension ProfileStore {
   /// The user's store; nil when neither XDG_DATA_HOME nor HOME says where it is.
   public static var ofUser: ProfileStore? {
-    standard(environment: { name in getenv(name).map { String(cString: $0) } })
+    standard(environment: environmentVariable)
   }
 }

@@ -190,6 +190,17 @@ import Testing
   }
 
   /// As `find -print0` writes them, line ends within names included.
+  /// A name in other bytes than UTF-8 is not taken for that of another file.
+  @Test func aNameThatIsNotTextIsAnError() throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write("time_s,mx_uT,my_uT,mz_uT\n0,20,1,-40\n1,20,2,-40\n", to: folder + "/\u{FFFD}.csv")
+      let run = try CommandRun.lodestone(
+        ["batch", "heading"], environment: ["XDG_DATA_HOME": folder],
+        shell: #"cd \#(folder) && printf '\377.csv\n' | "$@""#)
+      #expect(run.text.contains("\"exit\":64") && run.text.contains("is not in UTF-8"), "\(run.text)")
+    }
+  }
+
   @Test func namesMayEndInZeros() throws {
     try TemporaryFolder.with { folder in
       let names = ["a.csv", "b\nc.csv"].map { "\(folder)/\($0)" }

@@ -160,6 +160,33 @@ import Testing
     #expect(!run.errors.contains("\u{202E}"))
   }
 
+  /// A name in other bytes than UTF-8 would be read as another one: of another file, and for two names the same.
+  @Test(arguments: [#"record --device sim:?speed=max --count 3 -o"#, "heading --count 1 --device", "profiles show"])
+  func aNameThatIsNotTextIsRefused(words: String) throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write("time_s,mx_uT,my_uT,mz_uT\n0,20,1,-40\n", to: folder + "/\u{FFFD}.csv")
+      let run = try CommandRun.lodestone(
+        [], environment: ["XDG_DATA_HOME": folder],
+        shell: #"cd \#(folder) && "$1" \#(words) "$(printf '\377.csv')"; code=$?; ls; exit $code"#)
+      #expect(run.exitCode == 64 && run.errors.contains("'\u{FFFD}.csv' is not in UTF-8"), "\(run.errors)")
+      #expect(run.text == "\u{FFFD}.csv\n")
+    }
+  }
+
+  /// A folder for profiles whose name is not text is none, and no other one is made.
+  @Test func aHomeThatIsNotTextIsNone() throws {
+    try TemporaryFolder.with { folder in
+      let run = try CommandRun.lodestone(
+        ["profiles", "path"],
+        shell: #"cd \#(folder) && XDG_DATA_HOME="\#(folder)/$(printf '\377')" exec "$@""#)
+      #expect(run.exitCode == 66 && run.text.isEmpty, "\(run.text)\(run.errors)")
+      // A setting that cannot be read is not left out.
+      let device = try CommandRun.lodestone(
+        ["heading", "--count", "1"], shell: #"LODESTONE_DEVICE="$(printf '\377')" exec "$@""#)
+      #expect(device.exitCode == 64 && device.errors.contains("LODESTONE_DEVICE="), "\(device.errors)")
+    }
+  }
+
   @Test func aFullDiskIsNamed() throws {
     let run = try CommandRun.lodestone(["heading", "-d", "sim:?speed=max", "--count", "5000", "-o", "/dev/full"])
     #expect(run.exitCode == 74)

@@ -96,8 +96,8 @@ final class BatchRun {
   private func feed() throws {
     while hasRoom, try names.isThere() {
       guard let worker = try workers.first(where: { $0.job == nil }) ?? startWorker() else { return }
-      let name = names.take()
-      if let failure = outputs?.claim(name) {
+      let (name, isText) = names.take()
+      if let failure = isText ? outputs?.claim(name) : Failure(notText: name) {
         failures += 1
         objects[taken] = Array(BatchObject.failure(name, command, failure).line.utf8)
       } else {
@@ -158,7 +158,7 @@ final class BatchRun {
 /// The names of recordings: the arguments, or the lines of standard input as they come; where a zero byte is among the
 /// first of them, as `find -print0` writes it, it ends each name instead.
 struct BatchNames {
-  private var names: [String]
+  private var names: [Name]
   private var position = 0
   private let input: InputFile?
   private var unread: [UInt8] = []
@@ -166,12 +166,15 @@ struct BatchNames {
   /// The byte that ends a name; nil before the first bytes.
   private var separator: UInt8?
 
+  /// A name, and whether it is one: in bytes that are not UTF-8, some were replaced.
+  typealias Name = (text: String, isText: Bool)
+
   /// The longest name there may be, in bytes.
   private static let longest = 65_536
 
   /// The arguments; where there are none, standard input.
   init(_ arguments: [String]) throws(Failure) {
-    names = arguments
+    names = arguments.map { ($0, true) }
     do throws(PortError) {
       input = arguments.isEmpty ? try .standardInput() : nil
     } catch {
@@ -198,7 +201,7 @@ struct BatchNames {
   }
 
   /// The next, where one is there.
-  mutating func take() -> String {
+  mutating func take() -> Name {
     defer { position += 1 }
     return names[position]
   }
@@ -222,10 +225,12 @@ struct BatchNames {
     guard unread.count <= Self.longest else {
       throw Failure(.badData, "standard input: a name is longer than \(Self.longest) bytes")
     }
-    names = lines.map { line in
+    names = lines.map { line -> Name in
       let isFromWindows = separator != 0 && line.last == UInt8(ascii: "\r")
-      return String(decoding: isFromWindows ? line.dropLast() : line, as: UTF8.self)
-    }.filter { !$0.isEmpty }
+      let name = isFromWindows ? line.dropLast() : line
+      if let text = String(validating: name, as: UTF8.self) { return (text, true) }
+      return (String(decoding: name, as: UTF8.self), false)
+    }.filter { !$0.text.isEmpty }
     position = 0
     return true
   }

@@ -22,7 +22,7 @@ extension Failure {
 
   /// Writes a profile under a name of its own in the temporary folder. Returns its path; nil where that takes none.
   private static func keep(_ json: [UInt8]) -> String? {
-    let folder = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    let folder = environmentVariable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     for number in 1...999 {
       let path = "\(folder)/lodestone-calibration-\(number).json"
       do throws(FileProblem) {

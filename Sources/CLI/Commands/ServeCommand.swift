@@ -148,7 +148,7 @@ struct ServeCommand: ParsableCommand {
         }
         return JSONValue.array(DeviceListing.all().map { DeviceWords.object($0) } + recordings).line
       },
-      settingsFile: UserSettings.path { name in getenv(name).map { String(cString: $0) } }.flatMap { path in
+      settingsFile: UserSettings.path(environmentVariable).flatMap { path in
         path.lastIndex(of: "/").map { path[...$0] + "page.json" }
       })
     devices.placeIsGiven = placeOptions.at != nil || locationOptions.location != nil

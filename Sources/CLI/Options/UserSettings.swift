@@ -88,7 +88,10 @@ struct UserSettings {
   }
 
   private static let loaded = Result { () throws(Failure) in
-    try UserSettings { name in getenv(name).map { String(cString: $0) } }
+    for name in UserSetting.allCases.map({ $0.variable }) where environmentVariable(name) == nil {
+      if let text = getenv(name) { throw Failure(notText: "\(name)=\(String(cString: text))") }
+    }
+    return try UserSettings(environmentVariable)
   }
 
   /// The path at which the file is looked for; nil where neither XDG_CONFIG_HOME nor HOME tells.

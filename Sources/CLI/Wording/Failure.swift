@@ -37,6 +37,12 @@ struct Failure: Error, Equatable {
     case interrupted = 130
   }
 
+  /// A name that is not UTF-8, as it reads with what cannot be read replaced.
+  init(notText name: String) {
+    self.init(
+      .usage, "'\(name)' is not in UTF-8", hint: "rename the file, or read it from standard input: --device - < FILE")
+  }
+
   /// The lines for standard error.
   var lines: String {
     let hint = hint.map { "Hint: \($0.harmless)\n" } ?? ""

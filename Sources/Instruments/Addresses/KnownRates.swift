@@ -35,6 +35,6 @@ enum KnownRates {
 
   /// The path of the file; nil where neither XDG_CACHE_HOME nor HOME tells.
   private static var path: String? {
-    UserFolder.cache.path { name in getenv(name).map { String(cString: $0) } }.map { $0 + "/baud-rates" }
+    UserFolder.cache.path(environmentVariable).map { $0 + "/baud-rates" }
   }
 }

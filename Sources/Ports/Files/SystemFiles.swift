@@ -18,13 +18,13 @@ func linkChain(_ path: String) -> [String] {
   return chain
 }
 
-/// The target of a symbolic link; nil where there is none.
+/// The target of a symbolic link; nil where there is none, and where it is not UTF-8.
 func linkTarget(_ path: String) -> String? {
   withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
     guard let start = buffer.baseAddress else { return nil }
     let count = readlink(path, start, buffer.count)
     guard count > 0 else { return nil }
-    return String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+    return String(validating: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
   }
 }
 
@@ -34,6 +34,9 @@ func resolvedPath(_ path: String) -> String? {
   defer { free(resolved) }
   return String(cString: resolved)
 }
+
+/// A variable of the environment; nil where it is not set, and where it is not UTF-8: a path in it would be another.
+public func environmentVariable(_ name: String) -> String? { getenv(name).flatMap { String(validatingCString: $0) } }
 
 /// The part after the last slash.
 func lastComponent(_ path: String) -> String {

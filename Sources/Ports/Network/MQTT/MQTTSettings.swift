@@ -30,16 +30,14 @@ public struct MQTTSettings: Sendable {
     let mark = String(UInt16.random(in: 0...UInt16.max), radix: 16)
     self.init(endpoint: address.endpoint, clientID: "lodestone-\(getpid())-\(mark)-\(address.plainTopic.prefix(40))")
     isEncrypted = address.isEncrypted
-    caFile = Self.variable("LODESTONE_MQTT_CA_FILE")
+    caFile = environmentVariable("LODESTONE_MQTT_CA_FILE")
     user = address.user
     password = try Self.storedPassword()
   }
 
-  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-
   private static func storedPassword() throws(MQTTError) -> String? {
-    if let password = variable("LODESTONE_MQTT_PASSWORD") { return password }
-    guard let path = variable("LODESTONE_MQTT_PASSWORD_FILE") else { return nil }
+    if let password = environmentVariable("LODESTONE_MQTT_PASSWORD") { return password }
+    guard let path = environmentVariable("LODESTONE_MQTT_PASSWORD_FILE") else { return nil }
     guard let bytes = try? AtomicFile.read(path, limit: 4096) else { throw .badPasswordFile(path) }
     return String(decoding: bytes.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
   }
