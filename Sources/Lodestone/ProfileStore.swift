@@ -25,6 +25,8 @@ public struct ProfileStore: Sendable {
     public let path: String
     /// The device's folder, a safe form of its identity.
     public let deviceFolder: String
+    /// The identity that the folder stands for, whether or not its profile can be read.
+    public var device: String { ProfileStore.device(of: deviceFolder) }
     /// Counts up from 1 with each saved profile of the device.
     public let number: Int
     /// Whether it is the one that is used.
@@ -150,6 +152,24 @@ extension ProfileStore {
     }
     if name.isEmpty { return "%" }
     return name.utf8.count <= 200 ? name : String(name.prefix(180)) + "~" + String(device.utf8.fingerprint, radix: 16)
+  }
+
+  /// The identity that a folder's name stands for; of one that was cut, the name.
+  static func device(of folderName: String) -> String {
+    if folderName == "%" { return "" }
+    var bytes: [UInt8] = []
+    var rest = folderName.utf8[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2)
+      if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(String(Substring(digits)), radix: 16) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    let device = String(decoding: bytes, as: UTF8.self)
+    return Self.folderName(of: device) == folderName ? device : folderName
   }
 
   private static func path(_ folder: String, _ number: Int) -> String {

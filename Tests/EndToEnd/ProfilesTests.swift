@@ -41,6 +41,30 @@ import Testing
     }
   }
 
+  /// One that cannot be read is listed by a name that other commands take.
+  @Test func aBrokenOneIsRemovedByTheNameInTheList() throws {
+    try scene { scene in
+      try scene.write(Self.profile.replacing("usb:serial=ABC123", with: "/tmp/dev 0"), to: "path.json")
+      _ = try scene.run("import", "FOLDER/path.json", "--from", "json")
+      try CommandRun.write("{", to: String(try scene.run("path", "/tmp/dev 0").text.dropLast()))
+      #expect(try scene.run("list").text.hasPrefix("/tmp/dev 0  @1"))
+      #expect(try scene.run("list", "--json").text.contains("\"device\": \"/tmp/dev 0\""))
+      #expect(try scene.run("remove", "/tmp/dev 0").exitCode == 0)
+      #expect(try scene.run("list").text.isEmpty)
+    }
+  }
+
+  /// What cannot be saved is the import's fault, and none of what is saved already.
+  @Test func whatNoProfileHoldsIsNotImported() throws {
+    try scene { scene in
+      try scene.write("COMPASS_OFS_X,10\nCOMPASS_OFS_Y,1\nCOMPASS_OFS_Z,1\n", to: "b.param")
+      let run = try scene.run(
+        "import", "FOLDER/b.param", "--from", "ardupilot", "--device", "sim:", "--field-strength", "1e300")
+      #expect(run.exitCode == 65 && run.errors.contains("b.param as ardupilot: field_uT must be"), "\(run.errors)")
+      #expect(!run.errors.contains("remove"), "\(run.errors)")
+    }
+  }
+
   @Test func keepsEarlierOnes() throws {
     try scene { scene in
       _ = try scene.run("import", "FOLDER/good.json", "--from", "json")

@@ -62,6 +62,7 @@ import Testing
   ])
   func namesAreSafe(_ device: String, _ name: String) {
     #expect(ProfileStore.folderName(of: device) == name)
+    #expect(ProfileStore.device(of: name) == device)
   }
 
   @Test func longIdentitiesStayApart() {

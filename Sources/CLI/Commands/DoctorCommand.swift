@@ -98,7 +98,7 @@ private enum Diagnosis {
     }
     return entries.map { entry in
       switch entry.profile {
-      case .failure(let problem): "  \(entry.deviceFolder.harmless)  unreadable: \(shown(Failure(problem).message))\n"
+      case .failure(let problem): "  \(entry.device.harmless)  unreadable: \(shown(Failure(problem).message))\n"
       case .success(let profile): "  " + words(profile)
       }
     }.joined()

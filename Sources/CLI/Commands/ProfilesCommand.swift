@@ -45,7 +45,7 @@ extension ProfilesCommand {
           profile.quality.verdict.rawValue, error, entry.path,
         ]
       case .failure(let problem):
-        return [entry.deviceFolder, "@\(entry.number)", "", "unreadable", "", Failure(problem).message]
+        return [entry.device, "@\(entry.number)", "", "unreadable", "", Failure(problem).message]
       }
     }
 
@@ -56,7 +56,7 @@ extension ProfilesCommand {
       case .failure(let failure): problem = Failure(failure).message
       }
       return .members(
-        ("device", .orNull(profile?.device)), ("number", .number(Double(entry.number))),
+        ("device", .string(profile?.device ?? entry.device)), ("number", .number(Double(entry.number))),
         ("in_use", .bool(entry.isCurrent)),
         ("created", .orNull(profile.map { CalendarTime.text(unixTime: $0.created) })),
         ("verdict", .orNull(profile?.quality.verdict.rawValue)),

@@ -88,6 +88,7 @@ extension ProfilesCommand {
           .usage, "no form named \(form)", hint: "one of \(Exports.imports.map { $0.name }.joined(separator: ", "))")
       }
       let profile = try profile(from: try read(), form)
+      do { _ = try profile.json() } catch { throw Failure(ImportProblem.profile(error), path: file, form: form.name) }
       let path: String
       if let output {
         path = output

@@ -34,7 +34,9 @@ extension Failure {
     case .file(let problem): self.init(problem, to: action)
     case .profile(let path, let problem):
       self.init(
-        .badData, "can't \(action) the profile \(path): \(problem.words)", hint: problem.remedy)
+        .badData, "can't \(action) the profile \(path): \(problem.words)",
+        // What is saved already is whole.
+        hint: action == "save" ? "calibrate again" : problem.remedy)
     case .otherFile(let path): self = .otherFile(path, than: "a calibration")
     }
   }
