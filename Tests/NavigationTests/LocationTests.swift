@@ -44,6 +44,23 @@ import Testing
     #expect(reading.distance == 0)
   }
 
+  /// Whoever wants to know what is left of a climb is told, once, that nothing tells it.
+  @Test(arguments: [nil, 200.0]) func aClimbWithoutAnAltitudeIsTold(altitude: Double?) throws {
+    var settings = Location.Settings()
+    settings.goal = 300
+    var location = Location(settings)
+    var told: [ReceiverNotice] = []
+    for second in 0..<20 {
+      var position = Self.position(48 + 0.00001 * Double(second), 16, at: Double(second))
+      position.altitude = second < 2 ? nil : altitude
+      var reading = LocationReading()
+      _ = location.read(position, into: &reading)
+      #expect(reading.climbLeft == position.altitude.map { 300 - $0 })
+      told += Self.notices(&location)
+    }
+    #expect(told == (altitude == nil ? [.noAltitude] : []))
+  }
+
   /// The times, trips and segments of fixes a log of which tells UTC for some.
   private static func parts(_ fixes: [(utc: Double?, time: Double)]) -> [[Double]] {
     var location = Location()

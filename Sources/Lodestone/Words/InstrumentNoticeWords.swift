@@ -158,6 +158,7 @@ extension ReceiverNotice {
       "the receiver is \(number(metres / 1000, 1)) km from where it was: several fixes agree. Distances go on from the "
         + "same start"
     case .inexact(let best): "fixes are left out: \(InexactFixes.words(best: best))"
+    case .noAltitude: "the receiver sends no altitude: what is left of the climb is not known"
     }
   }
 }

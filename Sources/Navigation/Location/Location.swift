@@ -35,6 +35,7 @@ public struct Location: Instrument {
   private var clock: Double?
   private var hasFix: Bool?
   private var inexact = InexactFixes()
+  private var goalWatch = GoalWatch()
   private var notices: [ReceiverNotice] = []
 
   /// A location.
@@ -93,8 +94,10 @@ public struct Location: Instrument {
     // Within the error of the fix, the bearing is chance.
     if line.distance > position.horizontalAccuracy ?? 0 { reading.bearing = line.bearing }
     reading.climb = climb.rate(of: position)
-    if let goal = settings.goal, let altitude = position.seaLevelAltitude ?? position.altitude {
-      reading.climbLeft = goal - altitude
+    if let goal = settings.goal {
+      let altitude = position.seaLevelAltitude ?? position.altitude
+      reading.climbLeft = altitude.map { goal - $0 }
+      if let notice = goalWatch.take(altitude, at: position.time) { notices.append(notice) }
     }
     (reading.trip, reading.segment) = (track.trip, track.segment)
     return true
@@ -200,6 +203,27 @@ public struct InexactFixes: Equatable, Sendable {
   }
 }
 
+/// Waits for an altitude, where a climb is to be told.
+private struct GoalWatch: Sendable {
+  private var start: Double?
+  private var isOver = false
+
+  /// Seconds of fixes without one, of which the user is told: one of three seconds, at a fix a second.
+  private static let patience = 2.5
+
+  /// Takes a fix; a notice, once, where none of the first had an altitude.
+  mutating func take(_ altitude: Double?, at time: Double) -> ReceiverNotice? {
+    guard !isOver, altitude == nil else {
+      isOver = true
+      return nil
+    }
+    let start = start ?? time
+    self.start = start
+    isOver = time - start >= Self.patience
+    return isOver ? .noAltitude : nil
+  }
+}
+
 /// A notice about a receiver.
 public enum ReceiverNotice: Equatable, Sendable {
   /// The receiver is there, and has no fix.
@@ -213,6 +237,8 @@ public enum ReceiverNotice: Equatable, Sendable {
   /// All fixes of the last seconds were left out for their error; the accuracy of the best in metres, where one tells
   /// it.
   case inexact(best: Double?)
+  /// The fixes of the first seconds have no altitude, and a climb was to be told.
+  case noAltitude
 }
 
 /// Keeps single fixes out that no vehicle could have reached; several that agree with each other are believed.
