@@ -8,6 +8,8 @@ final class ObservatoryDay {
   /// Days since 1970.
   let number: Int
   private let path: String
+  /// The lines before the records; nil where only a file that is there is opened.
+  private let header: [UInt8]?
   private var file: Descriptor
   /// The beginning of each minute's record in the file; nil for minutes that it lacks.
   private var places: [Int?] = Array(repeating: nil, count: 1440)
@@ -26,14 +28,30 @@ final class ObservatoryDay {
   init?(_ number: Int, at path: String, header: [UInt8]?) throws(OutputError) {
     self.number = number
     self.path = path
+    self.header = header
     guard header != nil || NodeKind.at(path) != nil else { return nil }
-    do throws(SystemError) {
-      file = try Descriptor(openingToUpdate: path)
-    } catch {
-      throw .system(error)
-    }
+    file = try Self.open(path)
     try readPlaces()
-    if byteCount == 0, let header { try append(header) }
+  }
+
+  private static func open(_ path: String) throws(OutputError) -> Descriptor {
+    do throws(SystemError) { return try Descriptor(openingToUpdate: path) } catch { throw .system(error) }
+  }
+
+  /// Goes on with the file that has the name now: another program may have put it there, or removed the one before.
+  private func followName() throws(OutputError) {
+    var (opened, named) = (stat(), stat())
+    if stat(path, &named) == 0, fstat(file.number, &opened) == 0, named.st_ino == opened.st_ino,
+      named.st_dev == opened.st_dev
+    {
+      return
+    }
+    try reopen()
+  }
+
+  private func reopen() throws(OutputError) {
+    file = try Self.open(path)
+    try readPlaces()
   }
 
   /// Finds what the file holds. Lines that are no records of the day stay what they are.
@@ -46,6 +64,7 @@ final class ObservatoryDay {
     }
     byteCount = bytes.count
     places = Array(repeating: nil, count: 1440)
+    isMeasured = Array(repeating: false, count: 1440)
     var begin = 0
     while begin < bytes.count {
       let end = bytes[begin...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
@@ -54,6 +73,7 @@ final class ObservatoryDay {
     }
     // Half a line, as a program that was killed leaves it.
     if let last = bytes.last, last != UInt8(ascii: "\n") { try append([UInt8(ascii: "\n")]) }
+    if byteCount == 0, let header { try append(header) }
   }
 
   private func note(_ line: [UInt8], at place: Int) {
@@ -66,6 +86,7 @@ final class ObservatoryDay {
   func put(_ record: [UInt8], of minute: Int) throws(OutputError) {
     let index = minute - start
     guard places.indices.contains(index), record.count == Self.length else { return }
+    try followName()
     if let place = places[index] {
       guard !isMeasured[index], Self.isMeasured(record.dropLast()) else { return }
       try write(record, at: place)
@@ -103,8 +124,7 @@ final class ObservatoryDay {
     } catch {
       throw error.code == ENOSPC ? .noSpace : .system(SystemError("write", code: error.code))
     }
-    do throws(SystemError) { file = try Descriptor(openingToUpdate: path) } catch { throw .system(error) }
-    try readPlaces()
+    try reopen()
   }
 
   private func append(_ bytes: [UInt8]) throws(OutputError) {
