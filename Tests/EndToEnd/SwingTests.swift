@@ -35,6 +35,16 @@ import Testing
     }
   }
 
+  /// A report that cannot be written loses nothing of the swing.
+  @Test func theResultIsKeptWhateverBecomesOfTheReport() throws {
+    try withSwing { folder, table, profile in
+      let run = try CommandRun.lodestone(
+        ["swing", "--marks", table, "--profile", profile], shell: #"exec "$@" > /dev/full"#)
+      #expect(run.exitCode == 74 && run.errors.contains("kept in \(folder)/boat.deviation.json"), "\(run.errors)")
+      #expect(access(folder + "/boat.deviation.json", F_OK) == 0)
+    }
+  }
+
   /// Iron that was moved after the eighth of sixteen headings turns the others by up to 8°.
   @Test func ironThatMovedIsTold() throws {
     let noise = [0.3, -0.4, 0.1, 0.5, -0.2, -0.5, 0.4, 0.2, -0.3, 0.1, -0.1, 0.3, -0.4, 0.5, -0.2, 0.1]

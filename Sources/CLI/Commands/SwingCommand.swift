@@ -160,10 +160,11 @@ struct SwingCommand: ParsableCommand {
       throw Failure(error)
     }
     let report = SwingReport(deviation, swing.marks)
+    // It is kept, whoever reads the report.
+    if !dryRun { try keep(deviation, of: swing, profile: profile, path: path) }
     try writeToStandardOutput(report.text(format))
     if let turn = deviation.mountingTurn { tell(mountingTurn: turn) }
     if let count = deviation.changedAfter { tell(changeAfter: count) }
-    if !dryRun { try keep(deviation, of: swing, profile: profile, path: path) }
     try drawing?.finish(with: report.card(of: title).svg)
   }
 
