@@ -34,6 +34,23 @@ import Testing
     #expect(events == [0, 0, 1, 0, 0, 0, 0, 0, 1])
   }
 
+  /// A screen that points north and is raised about its lower edge: from 50° on the heading is that of its back.
+  @Test func aScreenHeldUprightIsTilted() throws {
+    let degrees = [0.0, 30, 45, 55, 65, 90, 120]
+    var watch = EventWatch<HeadingReading>([try #require(EventTrigger("tilt:60"))])
+    var told: [Int] = []
+    for (second, angle) in degrees.map({ Angle.radians($0) }).enumerated() {
+      let (up, north) = (Vector3(0, sin(angle), cos(angle)), Vector3(0, cos(angle), -sin(angle)))
+      let sample = Sample(
+        time: Double(second), field: MagneticField(microtesla: north * 20 - up * 43), acceleration: Acceleration(g: up))
+      var compass = Compass()
+      guard let reading = compass.read(DeviceFrame().read(sample)) else { continue }
+      #expect(abs(try #require(reading.tilt) - degrees[second]) < 1e-6, "\(reading)")
+      told.append(watch.events(of: reading).count)
+    }
+    #expect(told == [0, 0, 0, 0, 1, 0, 0])
+  }
+
   /// A sector through north: 350° to 10°.
   @Test func aRangeOfHeadingsGoesThroughNorth() throws {
     let triggers = try ["inside:350..10", "outside:350..10"].map { try #require(EventTrigger($0)) }

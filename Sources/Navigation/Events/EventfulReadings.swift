@@ -16,8 +16,8 @@ extension HeadingReading: EventfulReading {
   public var isDisturbed: Bool { quality == .disturbed }
   /// The orientation that the heading is of.
   public var heldOrientation: Orientation? { orientation }
-  /// The tilt by pitch and roll.
-  public var tilt: Double? { Inclination.tilt(pitch: pitch, roll: roll) }
+  /// The tilt of the face: by the pitch of the back that the heading is of, else by pitch and roll.
+  public var tilt: Double? { isOfBack ? pitch.map { 90 + $0 } : Inclination.tilt(pitch: pitch, roll: roll) }
   /// The heading as a point on a circle, so that north is no jump, and the tilt: 2° each.
   public var place: [(value: Double, slack: Double)] {
     guard let heading = magneticHeading?.degrees else { return [] }

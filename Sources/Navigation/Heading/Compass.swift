@@ -321,7 +321,9 @@ public struct Compass: Instrument {
     if let up { orientation.update(up: up, at: reading.time) }
     reading.orientation = settings.orientation ?? orientation.orientation
     let top = settings.orientation?.screenTop ?? orientation.upright.screenTop ?? Vector3(0, 1, 0)
-    return pointing.axis(screenTop: top, up: up ?? Vector3(0, 0, 1))
+    let axis = pointing.axis(screenTop: top, up: up ?? Vector3(0, 0, 1))
+    reading.isOfBack = pointing.pointsBack
+    return axis
   }
 
   /// A heading that the device computed itself: passed on, not made better.

@@ -20,6 +20,8 @@ public struct HeadingReading: Record, Equatable {
   public var deviation: Double?
   /// Clockwise positive, in degrees per second, where the device or its gyroscope tells.
   public var rateOfTurn: Double?
+  /// Whether the heading axis points out of the back, as that of a screen held upright does; else along the face.
+  public var isOfBack = false
   // Angles as they were measured; in degrees below.
   @usableFromInline var measuredHeading: MeasuredAngle?
   @usableFromInline var measuredInclination: MeasuredAngle?
