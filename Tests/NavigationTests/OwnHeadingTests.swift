@@ -37,6 +37,21 @@ import Testing
     #expect(abs(Angle.shortestTurn(from: 0, to: reading.magneticHeading?.degrees ?? .nan)) < 0.01)
   }
 
+  /// A device's heading within 2°, where the declination is sure to 3° (one standard deviation): 1.96 · 3 = 5.88, and
+  /// √(2² + 5.88²) = 6.21.
+  @Test(arguments: [(true, false, 6.21), (false, true, 6.21), (true, true, 2)])
+  func theOtherNorthIsAsUnsureAsTheDeclination(_ isMagnetic: Bool, _ isTrue: Bool, _ expected: Double) throws {
+    var compass = Compass()
+    compass.follow(EarthReference(declination: Declination(degrees: -40)))
+    compass.declinationUncertainty = 3
+    var own = OwnHeading(
+      magnetic: isMagnetic ? Heading(degrees: 10) : nil, trueNorth: isTrue ? Heading(degrees: 330) : nil)
+    own.accuracy = 2
+    let reading = compass.read(DeviceFrame().read(Self.sample(at: 0, field: false, own: own)))
+    #expect(reading?.magneticHeading?.degrees == 10 && reading?.trueHeading?.degrees == 330)
+    #expect(abs(try #require(reading?.accuracy) - expected) < 0.01)
+  }
+
   /// Fields and headings in messages of their own make one kind of lines, as long as headings come.
   @Test func fieldsBetweenThemAreNoHeadings() {
     let samples = [

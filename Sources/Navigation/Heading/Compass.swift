@@ -339,7 +339,9 @@ public struct Compass: Instrument {
     reading.pitch = own.pitch
     reading.roll = own.roll
     reading.rateOfTurn = own.rateOfTurn
-    reading.accuracy = own.accuracy
+    // The one of its two headings that it does not tell comes of the declination.
+    let tellsBoth = own.magnetic != nil && own.trueNorth != nil
+    reading.accuracy = own.accuracy.map { tellsBoth ? $0 : withDeclination($0) }
     finish(&reading)
   }
 
