@@ -61,6 +61,46 @@ import Testing
     #expect(reading.yawAccuracy == nil)
   }
 
+  /// Yaw, pitch and roll, in degrees, of a reading.
+  private static func angles(_ reading: AttitudeReading) throws -> [Double] {
+    var row = Row(AttitudeReading.schema)
+    row.take(reading)
+    return try ["yaw", "pitch", "roll"].map { try #require(row[AttitudeReading.schema.index(of: $0)]) }
+  }
+
+  /// The attitude of a board that rests, of which these directions, in its own axes, point up and north.
+  private static func rest(
+    _ frame: AttitudeFrame, _ convention: AttitudeConvention, up: Vector3, north: Vector3
+  ) throws -> AttitudeReading {
+    var settings = Attitude.Settings()
+    (settings.frame, settings.convention) = (frame, convention)
+    var attitude = Attitude(settings)
+    var last: AttitudeReading?
+    for step in 0..<100 {
+      let sample = Sample(
+        time: Double(step) * 0.02, field: MagneticField(microtesla: north * 20 - up * 43),
+        acceleration: Acceleration(g: up), rotationRate: RotationRate(degreesPerSecond: .zero))
+      last = attitude.read(DeviceFrame().read(sample)) ?? last
+    }
+    return try #require(last)
+  }
+
+  /// Yaw begins at 0 whatever the axes of the convention.
+  @Test(arguments: [AttitudeFrame.arbitrary, .corrected], AttitudeConvention.allCases)
+  func yawBeginsAtZeroInEachConvention(_ frame: AttitudeFrame, _ convention: AttitudeConvention) throws {
+    let reading = try Self.rest(frame, convention, up: Vector3(0, 0, 1), north: Vector3(-1, 0, 0))
+    for angle in try Self.angles(reading) { #expect(abs(angle) < 0.01, "\(reading)") }
+  }
+
+  /// A board upright with its back to 30°: its right edge points to 120°. Upright, roll is 0, and yaw says where the
+  /// right edge points: to the south of a yaw of 0 in `enu`, to the east in `ned` and to the north in `device`.
+  @Test(arguments: [(AttitudeConvention.device, [-120.0, 90, 0]), (.enu, [60, -90, 0]), (.ned, [30, 90, 0])])
+  func anUprightBoardHasNoRoll(_ convention: AttitudeConvention, _ expected: [Double]) throws {
+    let (right, back) = (cos(Angle.radians(120)), cos(Angle.radians(30)))
+    let reading = try Self.rest(.magnetic, convention, up: Vector3(0, 1, 0), north: Vector3(right, 0, -back))
+    for (angle, known) in zip(try Self.angles(reading), expected) { #expect(abs(angle - known) < 0.01, "\(reading)") }
+  }
+
   /// Face up, at rest: gravity (0, 0, −1), nothing else acts.
   @Test func gravityPullsDown() throws {
     let reading = try #require(Self.read(.magnetic) { $0.motion = .still }.reading)

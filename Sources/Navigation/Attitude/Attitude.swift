@@ -142,9 +142,9 @@ public struct Attitude: Instrument {
     }
   }
 
-  /// Turned about the vertical so that the first yaw was 0.
+  /// Turned about the vertical so that the first yaw was 0 by the convention's axes.
   private mutating func fromStart(_ attitude: Quaternion) -> Quaternion {
-    let first = firstYaw ?? attitude.yawPitchRoll.x
+    let first = firstYaw ?? attitude.yawPitchRoll.x - settings.convention.unturned.yawPitchRoll.x
     firstYaw = first
     return Self.aboutUp(-first) * attitude
   }

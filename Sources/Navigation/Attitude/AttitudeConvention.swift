@@ -28,6 +28,9 @@ public enum AttitudeConvention: String, CaseIterable, Sendable {
     }
   }
 
+  /// The attitude in which the board's axes are those of the frame, as one of the device against north, west and up.
+  var unturned: Quaternion { world.conjugate * board }
+
   /// Half a turn about the line between x and y: they change places, and z points the other way.
   private static let swap = Quaternion(angle: .pi, about: Vector3(0.5.squareRoot(), 0.5.squareRoot(), 0))
 }
@@ -47,11 +50,12 @@ extension AttitudeReading {
 }
 
 extension Quaternion {
-  /// Yaw about z, pitch about y' and roll about x'', in degrees.
+  /// Yaw about z, pitch about y' and roll about x'', in degrees; upright, at a pitch of ±90, roll is 0. Those are
+  /// turns about z, x' and y'' of a frame that is turned by 90° about z.
   var aerospaceAngles: Vector3 {
-    let yaw = atan2(2 * (w * v.z + v.x * v.y), 1 - 2 * (v.y * v.y + v.z * v.z))
-    let pitch = asin(max(-1, min(1, 2 * (w * v.y - v.z * v.x))))
-    let roll = atan2(2 * (w * v.x + v.y * v.z), 1 - 2 * (v.x * v.x + v.y * v.y))
-    return Vector3(Angle.degrees(yaw), Angle.degrees(pitch), Angle.degrees(roll))
+    let angles = (Self.quarter.conjugate * self * Self.quarter).yawPitchRoll
+    return Vector3(angles.x, angles.y, -angles.z)
   }
+
+  private static let quarter = Quaternion(angle: .pi / 2, about: Vector3(0, 0, 1))
 }
