@@ -101,6 +101,35 @@ import Testing
     for (angle, known) in zip(try Self.angles(reading), expected) { #expect(abs(angle - known) < 0.01, "\(reading)") }
   }
 
+  /// An attitude with its matrix is the same one under another calibration, too.
+  @Test func aMatrixFollowsTheCalibration() throws {
+    let profiles = [1.0, 12].map { degrees in
+      Profile(
+        device: "board", created: 0, correction: .none, fieldStrength: 48.3, inclination: 65,
+        quality: CalibrationQuality(
+          verdict: .good, kind: .full, misalignment: .solved, headingErrorDegrees: degrees))
+    }
+    let frame = DeviceFrame(profiles[0])
+    var alone = Attitude(profile: profiles[0])
+    var matrix = MatrixAttitude(Attitude.Settings(), profile: profiles[0], mounting: .aligned)
+    var run = VirtualBreakout.Settings()
+    (run.motion, run.hardIron, run.softIron, run.misalignment, run.noise) = (.tilt, 0, 0, 0, 0.05)
+    var breakout = VirtualBreakout(run)
+    var accuracies: [[Double]] = [[], []]
+    for (half, profile) in profiles.enumerated() {
+      alone.follow(profile)
+      matrix.follow(profile)
+      for _ in 0..<Int(10 * run.rate) {
+        let sample = frame.read(breakout.next().sample)
+        let (one, other) = (alone.read(sample), matrix.read(sample))
+        #expect(one?.yawAccuracy == other?.attitude.yawAccuracy)
+        if let accuracy = one?.yawAccuracy { accuracies[half].append(accuracy) }
+      }
+    }
+    let (before, after) = (try #require(accuracies[0].last), try #require(accuracies[1].last))
+    #expect(after > before + 5)
+  }
+
   /// Face up, at rest: gravity (0, 0, −1), nothing else acts.
   @Test func gravityPullsDown() throws {
     let reading = try #require(Self.read(.magnetic) { $0.motion = .still }.reading)

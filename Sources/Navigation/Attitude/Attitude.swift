@@ -173,6 +173,8 @@ public struct MatrixAttitude: Instrument {
 
   /// Takes the declination of the place.
   public mutating func follow(_ earth: EarthReference?) { attitude.follow(earth) }
+  /// Goes on under a calibration with another hard iron.
+  public mutating func follow(_ profile: Profile) { attitude.follow(profile) }
   /// The next notice of the attitude.
   public mutating func nextNotice() -> InstrumentNotice? { attitude.nextNotice() }
   /// The attitude after a sample.
