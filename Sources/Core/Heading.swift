@@ -9,7 +9,7 @@ public struct Heading<North>: Equatable, Sendable {
   /// The angle in degrees clockwise from north, 0 ..< 360.
   public let degrees: Double
 
-  /// Any finite angle, wrapped.
+  /// An angle in degrees, wrapped; NaN for one that is not finite.
   @inlinable
   public init(degrees: Double) { self.degrees = Angle.wrapped(degrees: degrees) }
 }

@@ -10,6 +10,11 @@ import Testing
     #expect(wrapped < 360)
   }
 
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func whatIsNotFiniteIsNoDirection(_ given: Double) {
+    #expect(Angle.wrapped(degrees: given).isNaN && Heading<TrueNorth>(degrees: given).degrees.isNaN)
+  }
+
   @Test(arguments: [(350.0, 10.0, 20.0), (10, 350, -20), (0, 180, -180), (90, 90, 0)])
   func turnsTheShortWay(_ from: Double, _ to: Double, _ expected: Double) {
     #expect(abs(Angle.shortestTurn(from: from, to: to) - expected) < 1e-9)

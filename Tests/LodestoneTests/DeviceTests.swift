@@ -251,7 +251,11 @@ import Testing
       sample = Sample(
         time: Double(3 - values.count), field: MagneticField(microtesla: 0, value, -43),
         acceleration: Acceleration(g: Vector3(0, 0, value / 20)),
-        rotationRate: RotationRate(degreesPerSecond: Vector3(value, 0, 0)))
+        rotationRate: RotationRate(degreesPerSecond: Vector3(value, 0, 0)), temperature: value,
+        own: OwnHeading(
+          magnetic: Heading(degrees: value), trueNorth: Heading(degrees: value), pitch: value, roll: value,
+          rateOfTurn: value))
+      sample.own?.accuracy = value
       return true
     }
   }
@@ -261,6 +265,7 @@ import Testing
     let compass = device.attach(Compass.self)
     var samples: [Sample] = []
     var strengths: [Double?] = []
+    let nothing = OwnHeading()
     while let event = try device.next() {
       guard case .sample = event else { continue }
       samples.append(device.raw)
@@ -269,6 +274,8 @@ import Testing
     #expect(samples.map { $0.field != nil } == [false, false, true])
     #expect(samples.map { $0.acceleration != nil } == [false, false, true])
     #expect(samples.map { $0.rotationRate != nil } == [false, false, true])
+    #expect(samples.map { $0.temperature != nil } == [false, false, true])
+    #expect(samples.map { $0.own == nothing } == [true, true, false])
     #expect(strengths.dropLast().allSatisfy { $0 == nil } && strengths.last != .some(nil))
   }
 

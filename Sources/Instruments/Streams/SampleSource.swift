@@ -6,7 +6,7 @@ import LodestonePorts
 /// else reads. One requirement; the rest has defaults.
 public protocol SampleSource {
   /// Writes the next sample where it is wanted, waited for as long as it takes. False at the end. Times are in seconds
-  /// and do not run backwards; a field, force or rate with a component that is not finite counts as absent.
+  /// and do not run backwards; what is not finite, or has a component that is not, counts as absent.
   mutating func next(into sample: inout Sample) throws -> Bool
 
   /// The name under which its calibration is saved; the type's, unless it says otherwise.
@@ -78,6 +78,19 @@ final class SourceStream<Source: SampleSource>: SampleStream {
     if sample.alongProbe?.isFinite == false { sample.alongProbe = nil }
     if sample.acceleration?.g.isFinite == false { sample.acceleration = nil }
     if sample.rotationRate?.degreesPerSecond.isFinite == false { sample.rotationRate = nil }
+    Self.drop(&sample.temperature)
+    guard var own = sample.own else { return }
+    if own.magnetic?.degrees.isFinite == false { own.magnetic = nil }
+    if own.trueNorth?.degrees.isFinite == false { own.trueNorth = nil }
+    Self.drop(&own.pitch)
+    Self.drop(&own.roll)
+    Self.drop(&own.rateOfTurn)
+    Self.drop(&own.accuracy)
+    sample.own = own
+  }
+
+  private static func drop(_ value: inout Double?) {
+    if value?.isFinite == false { value = nil }
   }
 
   private var isReady: Bool {
