@@ -163,7 +163,7 @@ public struct Level: Instrument {
 
   private mutating func collectsZero(_ now: Vector3, at time: Double) -> Bool {
     guard zeroesAtStart else { return false }
-    let begin = start ?? time
+    let begin = min(start ?? time, time)
     start = begin
     startSum += now
     guard time - begin >= 1 else { return true }

@@ -118,6 +118,7 @@ private struct RestWatch: Sendable {
       return isStill == true ? .moved : nil
     }
     count += 1
+    since = min(since, time)
     let share = max(1 / count, min(1, step / (Self.memory * patience)))
     mean = zip(mean, place).map { $0 + ($1.value - $0) * share }
     guard isStill != true, time - since >= patience else { return nil }

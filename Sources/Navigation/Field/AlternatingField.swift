@@ -52,10 +52,9 @@ public struct AlternatingField: Instrument {
   /// A reading at the end of each window.
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout AlternatingReading) -> Bool {
     guard let field = sample.field?.field.microtesla else { return false }
-    if let rate = series.rate, let begin = series.begin,
-      sample.time - begin - series.duration > max(Self.longestGap / rate, Self.burst)
-    {
-      restart()
+    if let rate = series.rate, let begin = series.begin {
+      let step = sample.time - begin - series.duration
+      if step > max(Self.longestGap / rate, Self.burst) || Fusion.isSetBack(step) { restart() }
     }
     if sample.flags.contains(.saturated) { isSaturated = true }
     series.add(field, at: sample.time)

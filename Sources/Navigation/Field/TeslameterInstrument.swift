@@ -71,6 +71,8 @@ public struct Teslameter: Instrument {
   private var notice: InstrumentNotice?
   private var remanence = RemanenceWatch()
   private var refusals = 0
+  /// The age of a zero-point goes on where a recording's clock is set back.
+  private var clock = ForwardTime()
   /// The refusal that was told last, for as long as tries end like that; nil for none.
   private var told: ZeroPoint.Refusal?
 
@@ -101,24 +103,24 @@ public struct Teslameter: Instrument {
 
   /// Measures against the zero-point, or collects one; false while it does, and for a sample without a field.
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout FieldReading) -> Bool {
-    let force = sample.force
+    let (time, force) = (clock.seconds(of: sample.time), sample.force)
     guard let field = sample.field?.field.microtesla else {
-      if let along = sample.alongProbe { return read(along, of: sample, into: &reading) }
-      meter?.follow(time: sample.time, force: force, rate: sample.rotationRate, flags: sample.flags)
+      if let along = sample.alongProbe { return read(along, of: sample, at: time, into: &reading) }
+      meter?.follow(time: time, force: force, rate: sample.rotationRate, flags: sample.flags)
       return false
     }
     if isOfProbe { begin(ofProbe: false) }
     if zeroing != nil {
       collect(
         field, up: force?.direction, rate: sample.rotationRate, isSaturated: sample.flags.contains(.saturated),
-        at: sample.time)
+        at: time)
       return false
     }
     guard
-      let now = meter?.read(
-        time: sample.time, field: field, force: force, rate: sample.rotationRate, flags: sample.flags)
+      let now = meter?.read(time: time, field: field, force: force, rate: sample.rotationRate, flags: sample.flags)
     else { return false }
     reading = now
+    reading.time = sample.time
     if let left = remanence.see(now) { notice = .remanence(left) }
     return true
   }
@@ -141,16 +143,17 @@ public struct Teslameter: Instrument {
   /// Measures along a probe, or collects its zero-point; false while it does.
   @inline(never)
   private mutating func read(
-    _ along: Double, of sample: borrowing DeviceSample, into reading: inout FieldReading
+    _ along: Double, of sample: borrowing DeviceSample, at time: Double, into reading: inout FieldReading
   ) -> Bool {
     if !isOfProbe { begin(ofProbe: true) }
     if zeroing != nil {
       collect(
-        ProbeMeter.vector(along), up: nil, rate: nil, isSaturated: sample.flags.contains(.saturated), at: sample.time)
+        ProbeMeter.vector(along), up: nil, rate: nil, isSaturated: sample.flags.contains(.saturated), at: time)
       return false
     }
-    guard let now = probe?.read(time: sample.time, along: along, flags: sample.flags) else { return false }
+    guard let now = probe?.read(time: time, along: along, flags: sample.flags) else { return false }
     reading = now
+    reading.time = sample.time
     return true
   }
 

@@ -164,6 +164,9 @@ public struct Fusion: Sendable {
   /// Whether a sample so many seconds after the one before is older than that: it comes late, and is left out.
   static func isLate(_ step: Double) -> Bool { step < 0 && step >= -longestDelay }
 
+  /// Whether one so many seconds after the one before is of a clock that has been set back, or has begun again.
+  static func isSetBack(_ step: Double) -> Bool { step < -longestDelay }
+
   // MARK: Beginning
 
   /// Begins again after a long gap, by another clock, or where up is another one: the gyroscope's bias alone stays

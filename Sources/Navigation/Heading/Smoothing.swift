@@ -77,7 +77,7 @@ public struct HeadingFilter: Sendable {
       otherSince = nil
       return false
     }
-    let since = otherSince ?? time
+    let since = min(otherSince ?? time, time)
     otherSince = since
     return time - since >= Self.patience
   }

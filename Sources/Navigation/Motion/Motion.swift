@@ -75,6 +75,7 @@ public struct Motion: Instrument {
     if sample.forceAlone == nil { tracker.add(sample) }
     guard !tracker.isOld, let force = sample.anyForce, force.isFinite else { return false }
     let time = sample.time
+    if first != nil, Fusion.isSetBack(time - last) { beginAgain() }
     let up = followUp(force, at: time)
     let begin = first ?? time
     if first == nil { quietUntil = time + Self.silence }
@@ -99,6 +100,13 @@ public struct Motion: Instrument {
     reading.steps = steps.count
     reading.cadence = steps.cadence(at: time)
     return true
+  }
+
+  /// Begins again with a clock that has: times of the one before are in its future. Steps stay counted.
+  private mutating func beginAgain() {
+    var anew = Motion(settings, mounting: mounting)
+    (anew.tracker, anew.fault, anew.steps) = (tracker, fault, StepRecognizer(count: steps.count))
+    self = anew
   }
 
   private mutating func recognize(_ push: Vector3, _ force: Vector3, at time: Double) {

@@ -31,6 +31,9 @@ struct StepRecognizer: Sendable {
   /// Steps in a row.
   private var run = 0
 
+  /// Nobody has walked yet after so many steps.
+  init(count: Int = 0) { self.count = count }
+
   /// Steps a minute; nil while nobody walks.
   func cadence(at time: Double) -> Double? {
     guard run >= Self.needed, let first = times.first, let newest = times.last, time - newest <= Self.longest,
