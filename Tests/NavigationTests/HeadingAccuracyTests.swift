@@ -138,6 +138,16 @@ import Testing
     #expect(try level(.uncalibrated, none, tilt: 0) == .vertical)
   }
 
+  /// A board that is carried on a walk and sends a sample a second, or fewer.
+  @Test(arguments: [0.5, 1])
+  func samplesFarApartSayHowFarTheyAreOff(_ rate: Double) throws {
+    let board = try Board(inclination: 65)
+    var run = board.settings
+    (run.motion, run.rate, run.hasGyroscope) = (.walk, rate, false)
+    let share = board.share(within: run)
+    #expect(share > 0.9, "\(share)")
+  }
+
   @Test func shakingWidensTheFigure() {
     var calm = ApparentGravity()
     var shaken = ApparentGravity()

@@ -15,6 +15,8 @@ public struct ApparentGravity: Sendable {
   private static let leverArm = 0.15
   /// Over which the means run, in seconds.
   private static let timeConstant = 0.7
+  /// The most that one sample counts for in them.
+  private static let mostShare = 0.25
   /// Over which rates of turn are smoothed, in seconds.
   private static let rateConstant = 0.1
   /// Noise of the specific force, assumed before anything is known, in g.
@@ -57,7 +59,10 @@ public struct ApparentGravity: Sendable {
       last = (time, force)
     }
     guard let last, time > last.time, time - last.time < 1 else {
-      forget(length: force.length)
+      forget()
+      if last == nil { length = force.length }
+      follow(length: force.length, step: .infinity)
+      settle(noiseShare)
       return
     }
     let step = time - last.time
@@ -65,9 +70,7 @@ public struct ApparentGravity: Sendable {
     if let beforeLast {
       noise += ((force - last.force * 2 + beforeLast).squaredLength / 18 - noise) * share
     }
-    let off = force.length - length
-    length += off * min(1, step / (3 * Self.timeConstant))
-    lengthVariance += (off * off - lengthVariance) * share
+    follow(length: force.length, step: step)
     let acceleration = leverAcceleration(rate: rate, east: field.cross(force), step: step)
     swing += (acceleration * acceleration - swing) * share
     if isCalibrated { sway.add(field, force, step: step) }
@@ -75,13 +78,20 @@ public struct ApparentGravity: Sendable {
     settle(noiseShare)
   }
 
-  private mutating func forget(length: Double) {
+  /// Forgets what goes from one sample to the next.
+  private mutating func forget() {
     beforeLast = nil
     slowEast = nil
     slowRate = nil
     push.forget()
     sway = Sway()
-    self.length = length
+  }
+
+  /// Follows the length of the force in g, and how it scatters: by a few samples at least, however far apart they are.
+  private mutating func follow(length now: Double, step: Double) {
+    let off = now - length
+    length += off * min(Self.mostShare, step / (3 * Self.timeConstant))
+    lengthVariance += (off * off - lengthVariance) * min(Self.mostShare, step / Self.timeConstant)
   }
 
   /// The acceleration at the end of the lever arm, in g: by the gyroscope, or by how fast magnetic east goes round the
