@@ -278,6 +278,20 @@ import Testing
     }
   }
 
+  /// A quiet chip on a turntable: its field goes through each extreme slowly, as on any circle, and is not clipped.
+  @Test(arguments: [0.15, 0.3, 0.6], [2.0, 5, 9])
+  func extremesOfACircleAreNoClipping(_ step: Double, _ period: Double) {
+    let samples = (0..<900).map { index in
+      let (time, angle) = (Double(index) / 50, 2 * Double.pi * Double(index) / 50 / period)
+      let raw = Vector3(20 * cos(angle) + 11.03, -20 * sin(angle) - 7.2, -43 + sin(time))
+      let counted = Vector3((raw.x / step).rounded(), (raw.y / step).rounded(), (raw.z / step).rounded()) * step
+      var sample = Sample(time: time, field: MagneticField(microtesla: counted))
+      sample.acceleration = Acceleration(g: Vector3(0.01 * sin(time), 0.01 * sin(1.4 * time), 1))
+      return sample
+    }
+    if case .clipped = Self.refusal(of: samples) { Issue.record("\(step) µT, \(period) s") }
+  }
+
   @Test func repeatedSamplesCountOnce() throws {
     let sweep = SimulatedSweep(seed: 3)
     let samples = sweep.samples.flatMap { sample in

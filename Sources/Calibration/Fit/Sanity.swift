@@ -49,7 +49,12 @@ enum Sanity {
     return nil
   }
 
-  /// Percentage of measurements that sit exactly at an extreme of an axis while it has many values near by.
+  /// How many times as many measurements as at the value next to it a limit has at least. A circle that just touches
+  /// its extreme value has 2.4 times as many there: √1 to √2 − √1 of steps from it.
+  private static let piled = 4.0
+
+  /// Percentage of measurements that sit exactly at an extreme of an axis while it has many values near by, and far
+  /// fewer measurements at the next of them: where a board turns back by itself they are not piled up.
   private static func pileUp(_ points: [SweepPoint], axis: Int) -> Double? {
     guard points.count >= 100, var low = points.first?.raw[axis] else { return nil }
     var high = low
@@ -58,10 +63,15 @@ enum Sanity {
       high = max(high, point.raw[axis])
     }
     for limit in [low, high] {
-      let share = Double(moved(points, where: axis, is: limit, by: 0.01 * (high - low))) / Double(points.count)
-      guard share > 0.02 else { continue }
-      let near = points.map { $0.raw[axis] }.filter { abs($0 - limit) < 0.05 * (high - low) }
-      if Set(near).count > 5 { return share * 100 }
+      let way = 0.01 * (high - low)
+      let count = Double(moved(points, where: axis, is: limit, by: way))
+      guard count > 0.02 * Double(points.count) else { continue }
+      let near = Set(points.lazy.map { $0.raw[axis] }.filter { abs($0 - limit) < 0.05 * (high - low) })
+      let next = near.filter { $0 != limit }.min { abs($0 - limit) < abs($1 - limit) }
+      guard near.count > 5, let next, count > piled * Double(moved(points, where: axis, is: next, by: way)) else {
+        continue
+      }
+      return count / Double(points.count) * 100
     }
     return nil
   }
