@@ -1,3 +1,4 @@
+import Glibc
 import LodestoneCore
 import Instruments
 import Support
@@ -233,11 +234,39 @@ import Testing
     #expect(reminders { Vector3(Int($0 / 0.7) % 2 == 0 ? 0 : 0.2, 0, 1) } == [.unsteady])
   }
 
+  /// A hand that comes back to the position that was counted last is told so at once, and shown no rest that fills.
+  @Test func aPositionThatIsHeldAgainIsSaid() throws {
+    let sweep = SimulatedSweep(seed: 5, seconds: 40) { $0.rests = 0 }
+    var guide = GuidedCalibration()
+    for sample in sweep.samples { guide.add(sample) }
+    try #require(guide.progress.phase == .rests)
+    var settings = sweep.settings
+    settings.motion = .still
+    var board = VirtualBreakout(settings)
+    var (reminders, filled): (Set<CalibrationProgress.Reminder>, Double) = ([], 0)
+    for index in 0..<400 {
+      var sample = board.next().sample
+      sample.time += 40
+      // Tilted away and back for a second, after three.
+      if (150..<200).contains(index), let force = sample.acceleration?.g {
+        sample.acceleration = Acceleration(g: force + Vector3(0.4 * sin(Double(index)), 0, 0))
+      }
+      guide.add(sample)
+      guard index >= 200, sample.time < 40 + 7 else { continue }
+      filled = max(filled, guide.progress.restProgress)
+      if sample.time > 40 + 5, let reminder = guide.progress.reminder { reminders.insert(reminder) }
+    }
+    #expect(guide.progress.rests == 1)
+    #expect(reminders == [.alreadyHeld])
+    #expect(filled < 0.5)
+  }
+
   @Test func flatTurningIsOfferedALevelCalibration() {
     let sweep = SimulatedSweep(seed: 10, seconds: 24) { $0.motion = .spin }
     var guide = GuidedCalibration()
     var offeredAt: Double?
     for sample in sweep.samples where guide.add(sample) {
+      #expect(guide.progress.accuracy == nil || guide.progress.result?.quality.kind != .level)
       if guide.progress.reminder == .onlyLevel { offeredAt = offeredAt ?? sample.time }
     }
     #expect(offeredAt.map { $0 >= 20 && $0 < 21 } ?? false)

@@ -61,9 +61,11 @@ public struct CalibrationProgress: Sendable {
   public package(set) var rests = 0
   /// How many of them the last fit of the whole sweep did without, as the field was another one there.
   public package(set) var restsLeftOut = 0
+  /// Whether the last fit of the whole sweep was refused because the field differs from place to place.
+  public package(set) var isUneven = false
   /// Attitudes that must be held still.
   public package(set) var restsNeeded = Rests.needed
-  /// The share of the rest under way that has passed: 0 while the board moves, 1 once it counts.
+  /// The share of the rest under way that has passed: 0 while the board moves, or is held as before, 1 once it counts.
   public package(set) var restProgress = 0.0
   /// How to hold the board next; nil outside of the rests.
   public package(set) var nextPose: RestPose?
@@ -83,7 +85,8 @@ public struct CalibrationProgress: Sendable {
   public package(set) var hasAccelerometer = false
   /// The fit as it stands; nil before the first.
   public package(set) var result: CalibrationResult?
-  /// The heading accuracy reached so far (95 %), in degrees; nil before the first fit.
+  /// The heading accuracy reached so far (95 %), in degrees; nil before the first fit, and while a sweep through all
+  /// directions has only been level.
   public package(set) var accuracy: Double?
   /// The accuracy to reach, in degrees (95 %).
   public package(set) var target = 0.0
@@ -113,8 +116,9 @@ public struct CalibrationProgress: Sendable {
   /// Whether the whole sweep, which is judged from the third rest on, would be refused for its field: further rests do
   /// not make that good.
   package var isSpoiled: Bool {
-    guard phase == .rests, rests >= Rests.fewest, case .disturbed? = refusal else { return false }
-    return true
+    guard phase == .rests, rests >= Rests.fewest else { return false }
+    if case .disturbed? = refusal { return true }
+    return isUneven && rests >= restsNeeded
   }
 
   /// Whether the board is held still and the rest under way will soon count.

@@ -38,14 +38,12 @@ public struct GuidedCalibration: Sendable {
   /// Whether the whole sweep was fitted: the sketch, which does not see how its parts disagree, tells no accuracy then.
   private var isJudged = false
   private var fitted: (points: Int, rests: Int) = (0, 0)
-  private var firstTime: Double?
-  private var lastTime = 0.0
+  private var (firstTime, lastTime) = (Double?.none, 0.0)
   private var nextUpdate = 0.0
-  private var askedAt = 0.0
   private var hasMoved = true
   /// The field when it was last seen to change: a board that turns level is not still.
   private var turn: (field: Vector3, time: Double)?
-  private var touchedUpAt = 0.0
+  private var (askedAt, touchedUpAt) = (0.0, 0.0)
 
   /// A calibration that has not begun.
   /// - Parameters:
@@ -127,8 +125,7 @@ public struct GuidedCalibration: Sendable {
   private mutating func updateIfDue(at time: Double) -> Bool {
     guard time >= nextUpdate || time < nextUpdate - 2 * Self.updateInterval else { return false }
     nextUpdate = time + Self.updateInterval
-    progress.samples = sweep.received
-    progress.seconds = lastTime - (firstTime ?? lastTime)
+    (progress.samples, progress.seconds) = (sweep.received, lastTime - (firstTime ?? lastTime))
     progress.warnings = watch.warnings
     if progress.phase != .done {
       switch progress.method {
@@ -188,9 +185,9 @@ public struct GuidedCalibration: Sendable {
 
   private mutating func show(_ outcome: CalibrationOutcome, headingError: Double?) {
     guard let result = outcome.result else { return }
-    progress.result = result
-    progress.refusal = outcome.refusal
-    progress.accuracy = headingError.map { $0 * Quantile.normal }.flatMap { $0 < 180 ? $0 : nil }
+    (progress.result, progress.refusal) = (result, outcome.refusal)
+    let error = isLevel || result.quality.kind != .level ? headingError : nil
+    progress.accuracy = error.map { $0 * Quantile.normal }.flatMap { $0 < 180 ? $0 : nil }
     progress.met = result.coverage.met.map { mounting.matrix * $0 }
     progress.missing = result.coverage.missing.map { mounting.matrix * $0 }
     if progress.method == .held { progress.laser = result.laser.map { $0.turned(by: mounting) } }
@@ -263,7 +260,7 @@ public struct GuidedCalibration: Sendable {
   private mutating func judgeWhole() {
     let whole = calibrator.fit(sweep)
     guard let quality = whole.result?.quality else { return }
-    isJudged = true
+    (isJudged, progress.isUneven) = (true, whole.refusal != nil && whole.next == .turnAbout)
     show(whole, headingError: quality.headingErrorDegrees)
     if progress.method == nil { progress.restsLeftOut = max(0, progress.rests - quality.rests) }
     let isEnough =
@@ -387,14 +384,17 @@ public struct GuidedCalibration: Sendable {
     case .sweep where progress.seconds >= 20 && progress.directions < 0.5 && LevelTurn(sketch.points).isOnlyLevel:
       return .onlyLevel
     case .rolls where shotReminder != nil: return shotReminder
-    case .rests where isStill, .rolls where isStill:
+    case .rests where isStill || tracker.isHeldAgain, .rolls where isStill || tracker.isHeldAgain:
       return tracker.hasCounted ? .alreadyHeld : tracker.finder.isForceOff ? .forceOff : .unsteady
-    case .rests where isMovingOn(at: time), .rolls where isMovingOn(at: time): return .stillMoving
+    case .rests, .rolls: return unrest(at: time)
     default: return nil
     }
   }
 
-  private func isMovingOn(at time: Double) -> Bool {
-    tracker.movingSince.map { time - max($0, askedAt) >= Self.patience } ?? false
+  /// The reminder for a hand that has not come to rest for long; nil for none.
+  private func unrest(at time: Double) -> CalibrationProgress.Reminder? {
+    let isMovingOn = tracker.movingSince.map { time - max($0, askedAt) >= Self.patience } ?? false
+    guard isMovingOn || time - askedAt >= 2 * Self.patience && !progress.isKeptStill else { return nil }
+    return tracker.movingSince == nil ? .unsteady : .stillMoving
   }
 }

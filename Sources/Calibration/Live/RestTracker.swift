@@ -20,9 +20,13 @@ struct RestTracker: Sendable {
   private(set) var finder = RestFinder(forceRange: 0.08)
   /// Whether the rest under way has been counted, so that its place among all is taken.
   private var isCounted = false
+  /// Whether it was one that counts: not in the attitude of the one before.
+  private var isNews = false
+  /// Whether it is in the attitude of the one before, and counts no further one.
+  private(set) var isHeldAgain = false
   /// The moment since which the board is held still, with no more than a twitch between; nil while it moves.
   private(set) var stillSince: Double?
-  /// Whether one of the rests since then has counted.
+  /// Whether one of the rests since then has counted, or the attitude did before.
   private(set) var hasCounted = false
   /// The moment since which it moves; nil while it is held still.
   private(set) var movingSince: Double?
@@ -38,20 +42,27 @@ struct RestTracker: Sendable {
   mutating func add(_ measurement: SweepPoint, time: Double, centre: Vector3) -> Step {
     if let ended = finder.add(measurement, time: time) {
       if isCounted { rests.replaceLast(with: ended) }
-      isCounted = false
+      (isCounted, isNews) = (false, false)
     }
     note(time)
+    isHeldAgain =
+      !isNews && finder.isStill && (finder.underWay.map { isLikeLast($0, rests, centre: centre) } ?? false)
+    hasCounted = hasCounted || isHeldAgain
     guard let rest = finder.underWay, rest.to - rest.from >= Self.needed, !isCounted else { return .none }
-    (isCounted, hasCounted) = (true, true)
     let before = rests
     rests.add(rest)
+    (isCounted, hasCounted, isNews) = (true, true, !isLikeLast(rest, before, centre: centre))
     if rests.distinct(centre: centre) > before.distinct(centre: centre) { return .new }
-    return before.all.last.map { Rests.isSame($0, rest, centre: centre) } ?? false ? .none : .repeated
+    return isNews ? .repeated : .none
   }
 
-  /// The share of a rest that has passed: 0 while the device moves, 1 once it counts.
+  private func isLikeLast(_ rest: Rest, _ rests: Rests, centre: Vector3) -> Bool {
+    rests.all.last.map { Rests.isSame($0, rest, centre: centre) } ?? false
+  }
+
+  /// The share of a rest that has passed: 0 while the device moves, or is held as before, 1 once it counts.
   var progress: Double {
-    guard let rest = finder.underWay else { return 0 }
+    guard let rest = finder.underWay, !isHeldAgain else { return 0 }
     return isCounted ? 1 : min((rest.to - rest.from) / Self.needed, 1)
   }
 

@@ -32,6 +32,9 @@ extension CalibrationProgress {
 
   /// A sentence on a sweep that no rest makes good, or on the rests that were left out, and why; nil for neither.
   package var leftOutWords: String? {
+    if isSpoiled, isUneven {
+      return "The field differs from place to place: start again away from iron, and turn the board about itself."
+    }
     if isSpoiled { return "The field was disturbed during the sweep: start again, away from iron and magnets." }
     guard restsLeftOut > 0 else { return nil }
     return "\(restsLeftOut) of the rests \(restsLeftOut == 1 ? "does" : "do") not count: the field differs there. "

@@ -56,7 +56,7 @@ extension CalibrationView {
     case .sweep where progress.method == .touchUp:
       return "Only the hard iron is fitted; the rest stays as it was saved."
     case .sweep: return "Point every side at the ground at least once."
-    case .circles: return "A level calibration holds within 5° of level; tilted farther, headings will be wrong."
+    case .circles: return "Stand still for two seconds first. It holds near level only: tilted, headings will be wrong."
     case .rests: return progress.leftOutWords ?? "A second or two in each position; it need not be exact."
     case .rolls: return AimedShot.explanation
     case .done where progress.refusal != nil: return "The reason follows."
