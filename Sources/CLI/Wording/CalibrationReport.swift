@@ -70,7 +70,7 @@ struct CalibrationReport {
     let errors = [
       profile.quality.headingErrorLevelDegrees.map { "\(number($0, 2))° level" },
       profile.quality.headingErrorDegrees.map {
-        "\(number($0, 2))° tilted up to \(profile.quality.kind == .level ? 5 : 30)°"
+        "\(number($0, 2))° tilted up to \(number(profile.quality.tiltLimitDegrees, 0))°"
       },
     ].compactMap { $0 }
     return errors.isEmpty ? "predicted heading error unknown" : "predicted heading error \(errors.listed) (RMS)"
