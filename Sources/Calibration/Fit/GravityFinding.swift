@@ -203,7 +203,7 @@ extension NormFit {
 
   /// The accelerometer's zero as the swing shows it; nil where it shows none.
   func movingZero(axes: Matrix3) -> MovingZero? {
-    let moments = kept.compactMap { row in
+    let moments = withoutWild(kept).compactMap { row in
       row.force.flatMap { force in direction(of: row.raw).map { (time: row.time, field: axes * $0, force: force) } }
     }
     return MovingZero(moments, interval: interval)

@@ -113,14 +113,25 @@ struct Judgement {
 
   /// The variance of a rotation that was not solved; an accelerometer's zeros lean up, so they count as one.
   private var unknown: SymmetricMatrix {
-    Self.unknownTurn(Self.ordinaryMisalignment, hasForce: fit.gravity.hasForce, movingZero: fit.movingZero)
+    let moving = fit.movingZero
+    return Self.unknownTurn(
+      Self.misalignment(moving), hasForce: fit.gravity.hasForce, movingZero: moving)
   }
 
-  /// The covariance of a rotation unknown by `degrees` about each axis, and of the accelerometer's zeros.
-  static func unknownTurn(_ degrees: Double, hasForce: Bool, movingZero: MovingZero?) -> SymmetricMatrix {
+  /// The size in radians about each axis of a rotation between the chips that nothing settled: that of ordinary boards,
+  /// or what the swing shows where that is more.
+  static func misalignment(_ moving: MovingZero?) -> Vector3 {
+    let ordinary = Angle.radians(ordinaryMisalignment)
+    var sizes = Vector3(ordinary, ordinary, ordinary)
+    if let moving { for axis in 0..<3 { sizes[axis] = moving.rotation(axis: axis, ordinary: ordinary) } }
+    return sizes
+  }
+
+  /// The covariance of a rotation unknown by this size in radians about each axis, and of the accelerometer's zeros.
+  static func unknownTurn(_ sizes: Vector3, hasForce: Bool, movingZero: MovingZero?) -> SymmetricMatrix {
     var unknown = SymmetricMatrix(size: Parameters.count)
     for axis in 0..<3 {
-      var turn = Angle.radians(degrees)
+      var turn = sizes[axis]
       if axis < 2, hasForce {
         let zero = movingZero?.size(axis: 1 - axis, ordinary: Self.ordinaryZero) ?? Self.ordinaryZero
         turn = hypot(turn, zero)

@@ -8,18 +8,23 @@ import Glibc
 //
 // c the sine of the inclination, z the accelerometer's zero, ρ the rotation between the chips: linear in ten unknowns,
 // for the board's way along q̂ is r·q̂. Averages over a triangle of half-width Δ make of q̂″ exactly
-// (q̂(t+Δ) − 2 q̂(t) + q̂(t−Δ))/Δ². Good enough to say how far up may lean, too rough to correct anything with.
+// (q̂(t+Δ) − 2 q̂(t) + q̂(t−Δ))/Δ². Good enough to say how far up may lean and how far the chips may be turned, too rough
+// to correct anything with.
 
-/// An accelerometer's zero as a swing shows it.
+/// An accelerometer's zero, and the rotation between the chips, as a swing shows them.
 struct MovingZero: Sendable {
   /// The zero in g.
   var zero: Vector3
   /// Standard deviations of its axes in g.
   var deviation: Vector3
+  /// The rotation in radians about each axis.
+  private var turn: Vector3
+  /// Its standard deviations in radians.
+  private var turnDeviation: Vector3
 
   /// Seconds.
   private static let halfWidth = 0.12
-  /// Least standard deviation in g: a hand is no stiff arm.
+  /// Least standard deviation in g, and in radians: a hand is no stiff arm.
   private static let floor = 0.005
   private static let fewest = 300
   /// How large each unknown of (1) may be: c, z in g, r in m, ρ in radians.
@@ -47,10 +52,11 @@ struct MovingZero: Sendable {
     guard let x = regular.solve(right), let inverse = regular.inverse else { return nil }
     let squares = sums.square - 2 * zip(x, right).reduce(0) { $0 + $1.0 * $1.1 } + matrix.quadratic(x)
     let variance = squares / Double(count) * Double(2 * half) / Double(step)
-    zero = Vector3(x[1], x[2], x[3])
-    deviation = .zero
+    (zero, turn) = (Vector3(x[1], x[2], x[3]), Vector3(x[7], x[8], x[9]))
+    (deviation, turnDeviation) = (.zero, .zero)
     for axis in 0..<3 {
       deviation[axis] = (variance * inverse[1 + axis, 1 + axis] + Self.floor * Self.floor).squareRoot()
+      turnDeviation[axis] = (variance * inverse[7 + axis, 7 + axis] + Self.floor * Self.floor).squareRoot()
     }
   }
 
@@ -94,5 +100,12 @@ struct MovingZero: Sendable {
   /// The size of an axis's zero, root mean square in g; `ordinary` where the swing tells less than that.
   func size(axis: Int, ordinary: Double) -> Double {
     deviation[axis] < ordinary ? hypot(zero[axis], deviation[axis]) : ordinary
+  }
+
+  /// The size of the rotation about an axis, root mean square in radians: more than `ordinary` where the swing shows
+  /// chips that are turned as those of no ordinary board are.
+  func rotation(axis: Int, ordinary: Double) -> Double {
+    let (size, error) = (abs(turn[axis]), turnDeviation[axis])
+    return error < ordinary && size - error > 2 * ordinary ? hypot(size, error) : ordinary
   }
 }

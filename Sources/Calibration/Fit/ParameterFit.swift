@@ -59,13 +59,13 @@ struct ParameterFit {
       if !solveLevel(norm, gravity) { finish() }
       return
     }
-    if !solvesRotation(norm, gravity, countsFewRests: countsFewRests, turn) { finish() }
+    if !solvesRotation(norm, gravity, isSketch: isSketch, countsFewRests: countsFewRests, turn) { finish() }
   }
 
   /// Solves the rotation by rests that settle it; by those that do not, be they few or much alike, as far as they go.
   /// False, and nothing changed, where they tell nothing.
   private mutating func solvesRotation(
-    _ norm: NormFit, _ gravity: GravityFinding, countsFewRests: Bool, _ turn: ChipTurn?
+    _ norm: NormFit, _ gravity: GravityFinding, isSketch: Bool, countsFewRests: Bool, _ turn: ChipTurn?
   ) -> Bool {
     let centre = norm.estimate.parameters.hardIron
     if gravity.rests.sufficeForRotation(centre: centre), solveRotation(norm, gravity) { return true }
@@ -73,7 +73,8 @@ struct ParameterFit {
       return false
     }
     restsAreFew = true
-    if solveRotation(norm, gravity, turn) { return true }
+    let moving = turn == nil && !isSketch ? norm.movingZero(axes: axes.matrix) : nil
+    if solveRotation(norm, gravity, turn, misalignment: Judgement.misalignment(moving)) { return true }
     restsAreFew = false
     return false
   }
@@ -98,7 +99,9 @@ struct ParameterFit {
   /// Hard iron, soft iron, angle, rotation and the accelerometer together; false, and nothing changed, where the rests
   /// do not carry it. Few rests count for what they are worth: what they leave open stays at what ordinary boards have,
   /// and in the covariance.
-  private mutating func solveRotation(_ norm: NormFit, _ gravity: GravityFinding, _ turn: ChipTurn? = nil) -> Bool {
+  private mutating func solveRotation(
+    _ norm: NormFit, _ gravity: GravityFinding, _ turn: ChipTurn? = nil, misalignment: Vector3 = .zero
+  ) -> Bool {
     let before = self
     problem.priors = Priors(place: norm.settings.place)
     if let angle { problem.priors.mean[Parameters.angleIndex] = angle }
@@ -106,7 +109,7 @@ struct ParameterFit {
     problem.rests = gravity.rests.attitudes(centre: estimate.parameters.hardIron)
     problem.fitsForce = true
     problem.priors.expectForce(excess: Self.lengthExcess(problem.rests))
-    if restsAreFew { problem.priors.expectOrdinaryBoard(turn) }
+    if restsAreFew { problem.priors.expectOrdinaryBoard(turn, misalignment: misalignment) }
     estimate.parameters.rotation = turn?.rotation ?? estimate.parameters.rotation
     finish()
     if problem.restAgreement(at: estimate.parameters) > Self.leastAgreement,

@@ -61,11 +61,12 @@ struct Priors: Sendable {
   }
 
   /// Expects an ordinary board, for rests too few to tell: the length of gravity in a few attitudes shows only the
-  /// accelerometer's zeros along it. Its chips lie as the gyroscope shows, where that is known.
-  mutating func expectOrdinaryBoard(_ turn: ChipTurn?) {
+  /// accelerometer's zeros along it. Its chips lie as the gyroscope shows, where that is known, else within the sizes
+  /// in radians of `misalignment`.
+  mutating func expectOrdinaryBoard(_ turn: ChipTurn?, misalignment: Vector3) {
     for axis in 0..<3 {
       let rotation = Parameters.rotationIndex + axis
-      deviation[rotation] = turn?.deviation ?? Angle.radians(Judgement.ordinaryMisalignment)
+      deviation[rotation] = turn?.deviation ?? misalignment[axis]
       mean[rotation] = turn?.rotation[axis] ?? mean[rotation]
       let zero = Parameters.forceIndex + axis
       deviation[zero] = max(deviation[zero], Judgement.ordinaryZero)

@@ -101,7 +101,7 @@ extension ParameterFit {
     covariance = fit.covariance
     drifted = fit.drifted
     unknownTurn = Judgement.unknownTurn(
-      Angle.degrees(force.variance.squareRoot()), hasForce: hasForce, movingZero: movingZero)
+      Vector3(1, 1, 1) * force.variance.squareRoot(), hasForce: hasForce, movingZero: movingZero)
     leastTurned = finding.leastTurned
     method = .gyroscope
   }
@@ -112,6 +112,6 @@ extension ParameterFit {
     (estimate.parameters.rotation, estimate.parameters.angle) = (turn.rotation, turn.angle)
     for axis in 0..<3 { problem.priors.mean[Parameters.rotationIndex + axis] = turn.rotation[axis] }
     problem.priors.mean[Parameters.angleIndex] = turn.angle
-    unknownTurn = Judgement.unknownTurn(Angle.degrees(turn.deviation), hasForce: true, movingZero: movingZero)
+    unknownTurn = Judgement.unknownTurn(Vector3(1, 1, 1) * turn.deviation, hasForce: true, movingZero: movingZero)
   }
 }
