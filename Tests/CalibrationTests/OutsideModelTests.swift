@@ -110,6 +110,27 @@ import Testing
     #expect(outcome.result?.warnings.contains(.uneven) == true)
   }
 
+  /// A sweep at arm's length from a steel cabinet, in which each rest is in another field: further rests do not help.
+  @Test(arguments: 1...6 as ClosedRange<UInt64>) func aSweepBesideIronIsToldToLeave(_ seed: UInt64) {
+    let sweep = SimulatedSweep(seed: seed) { ($0.hasGyroscope, $0.turnsAbout) = (false, false) }
+    var breakout = VirtualBreakout(sweep.settings)
+    let (iron, moment) = (Vector3(0.5, 0.1, -0.2), Vector3(0.2, 0.1, 0.3))
+    let samples = sweep.samples.map { sample in
+      let attitude = breakout.next().truth.attitude
+      let away = attitude * Vector3(0, 0.15, 0.05) - iron
+      let direction = away / away.length
+      let field = (direction * (3 * direction.dot(moment)) - moment) / pow(away.length, 3)
+      var near = sample
+      near.field = sample.field.map {
+        MagneticField(microtesla: $0.microtesla + breakout.sensor.distortion * (attitude.transposed * field))
+      }
+      return near
+    }
+    let outcome = Calibrator().fit(samples)
+    guard case .inaccurate(_, let next) = outcome.refusal else { return }
+    #expect(next == .turnAbout)
+  }
+
   // MARK: Axes
 
   /// At a low dip a moving hand makes wrong maps look right.

@@ -180,10 +180,12 @@ struct Judgement {
     guard let fitted = propagated(covariance.fitted) else { return nil }
     let parts = covariance.parts.flatMap(propagated)
     let (isLevel, hidden) = (fit.kind == .level, hidden)
-    var known = (parts.map { fitted.larger($0) } ?? fitted)
-      .inflated(by: inflation, floor: isLevel ? Self.floor : max(Self.floor, hidden))
-    let bends = isLevel && hidden > max(known.overall, Verdict.good)
-    if isLevel { known = known.combined(with: HeadingErrors(overall: hidden, level: hidden, worst: hidden)) }
+    let even = (parts.map { fitted.larger($0) } ?? fitted).inflated(by: inflation, floor: Self.floor)
+    let bends = hidden > max(even.overall, Verdict.good)
+    let known =
+      isLevel
+      ? even.combined(with: HeadingErrors(overall: hidden, level: hidden, worst: hidden))
+      : even.inflated(by: 1, floor: hidden)
     let ratio = max(1, known.overall / max(fitted.overall * inflation, Self.floor))
     // In a sweep of few directions each part has some that no other has, so that the fit without it differs in any
     // field.
