@@ -16,6 +16,18 @@ import Testing
     return (result, sweep.headingError(result.correction, force: result.forceCorrection))
   }
 
+  /// A board that was never tilted by more than 60°, and held still eight ways: a third of the sphere is enough beside
+  /// rests that settle the rotation.
+  @Test(arguments: [2, 3] as [UInt64]) func aCapIsEnoughBesideRests(_ seed: UInt64) throws {
+    let sweep = SimulatedSweep(seed: seed) { $0.hasGyroscope = false }
+    let outcome = Calibrator().fit(sweep.samples.filter { ($0.acceleration?.g.z ?? 0) > 0.55 })
+    let result = try #require(outcome.result)
+    #expect(result.quality.coveragePercent < 40)
+    #expect(outcome.refusal == nil && result.quality.kind == .full)
+    let predicted = try #require(result.quality.headingErrorDegrees)
+    #expect(sweep.headingError(result.correction, force: result.forceCorrection) < 1.5 * predicted)
+  }
+
   @Test(arguments: [1, 2, 3] as [UInt64])
   func restsGiveTheRotation(_ seed: UInt64) throws {
     let (result, error) = try Self.fitted(SimulatedSweep(seed: seed))

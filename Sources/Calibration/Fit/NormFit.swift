@@ -207,6 +207,15 @@ struct NormFit {
     return Coverage(directions).percent >= Coverage.least && !Self.isFlat(directions)
   }
 
+  /// Whether there are directions enough beside rests that settle the rotation, which tell of the strength, too.
+  var isWide: Bool {
+    let directions = kept.compactMap { direction(of: $0.raw) }
+    return Coverage(directions).percent >= Self.leastBesideRests && !Self.isFlat(directions)
+  }
+
+  /// Percent of the directions that suffice beside such rests.
+  private static let leastBesideRests = 25.0
+
   /// Whether the directions lie nearly in a plane through the centre, or in a narrow cap.
   var isFlat: Bool { Self.isFlat(kept.compactMap { direction(of: $0.raw) }) }
 

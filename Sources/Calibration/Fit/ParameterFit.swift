@@ -55,7 +55,8 @@ struct ParameterFit {
     (problem, estimate, axes, angle) = (norm.problem, norm.estimate, gravity.axes, gravity.angle)
     problem.axes = axes.matrix
     takeAll(norm, isSketch: isSketch)
-    guard norm.isRound else {
+    guard norm.isRound || norm.isWide && gravity.rests.sufficeForRotation(centre: norm.estimate.parameters.hardIron)
+    else {
       if !solveLevel(norm, gravity) { finish() }
       return
     }
