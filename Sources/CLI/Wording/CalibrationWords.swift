@@ -158,7 +158,9 @@ extension NextMotion {
     case .turn(let axis): "turn it more, forth and back by 45° and more: \(axis.turningWords)"
     case .turnAbout:
       "turn the board about itself, in one place away from iron: moving it through an uneven field distorts the fit"
-    case .rest(let up, _): "hold still with \(up.sideUp) up, and in a few more positions like it"
+    case .rest(let up, _):
+      "hold still, two seconds each, in eight more positions with \(up.sideUp) up: flat and tilted by 40° in turn, a "
+        + "quarter turn from one to the next"
     }
   }
 }
