@@ -31,6 +31,9 @@ extension CalibrationRefusal {
       "the field itself was disturbed: \(number(residual, 1)) µT (\(number(percent, 0)) %) are left over"
     case .planar(let error):
       "the sweep is planar: the board was turned about one axis only; \(Self.inaccuracy(error))"
+    case .leaning(let degrees, let error):
+      "what the accelerometer takes for level leans by \(number(degrees, 1))° in the turn, as in a vehicle that goes "
+        + "round quickly; \(Self.inaccuracy(error))"
     case .tooFewCircles(let turned, let needed):
       "only \(number(turned, 1)) of \(number(needed, 0)) level circles were turned"
     case .tooFewDirections(let coverage, let error, _):
@@ -80,6 +83,8 @@ extension CalibrationRefusal {
     case .noMotion: "turn the board through all directions while it records"
     case .planar:
       "\(Self.turning); a board that cannot be tilted needs the place: --at LAT,LON"
+    case .leaning:
+      "turn it more slowly, a minute for each circle; on a table or in the hand, keep it still for two seconds first"
     case .tooFewCircles: "turn it slowly, kept level, until the calibration ends by itself"
     case .tooFewDirections(_, _, let next), .inaccurate(_, let next):
       next?.words ?? "sweep on in figure-eights, then hold still in eight positions"

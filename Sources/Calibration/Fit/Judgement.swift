@@ -107,8 +107,13 @@ struct Judgement {
     let parts =
       fit.input.sketch == nil && !fit.isHeld
       ? fit.problem.jackknife(at: fit.estimate, dealsRests: !fit.solved.restsAreFew) : nil
-    let side = fit.solved.signIsOpen ? fit.solved.sideCovariance : fit.solved.unknownTurn
-    return Covariances(fitted: fitted, parts: parts, unknown: fit.kind == .normOnly ? unknown : side)
+    let open =
+      switch fit.kind {
+      case .normOnly: unknown
+      case .level: fit.solved.openCovariance
+      case .full: fit.solved.unknownTurn
+      }
+    return Covariances(fitted: fitted, parts: parts, unknown: open)
   }
 
   /// The variance of a rotation that was not solved; an accelerometer's zeros lean up, so they count as one.

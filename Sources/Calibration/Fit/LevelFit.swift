@@ -56,6 +56,8 @@ extension ParameterFit {
     solve(Starts.guesses(problem.raw, strength: norm.strength), side: hasPlace ? nil : Self.side(wobble))
     if goesRound(norm.kept, up: up) { kind = .level }
     signIsOpen = gravity.hasForce && !hasPlace && leavesOpen(wobble)
+    lean = LevelLean(
+      steady.map { $0.turned(by: problem.axes) }, turns: LevelTurn(norm.kept).turns, up: up, strength: norm.strength)
     angle = problem.rests.isEmpty || signIsOpen ? nil : estimate.parameters.angle
     return true
   }
@@ -97,11 +99,31 @@ extension ParameterFit {
 
   /// The covariance that not knowing the side adds, either being as likely: half the square of how far the other one
   /// is.
-  var sideCovariance: SymmetricMatrix {
+  private var sideCovariance: SymmetricMatrix {
     let there = mirrored(estimate.parameters).values
     let off = zip(there, estimate.parameters.values).map { $0 - $1 }
     var covariance = SymmetricMatrix(size: Parameters.count)
     for i in off.indices { for j in off.indices { covariance[i, j] = off[i] * off[j] / 2 } }
+    return covariance
+  }
+
+  /// What a level turn leaves open: which side the centre is on, and how far up leans.
+  var openCovariance: SymmetricMatrix {
+    var covariance = leanCovariance
+    if signIsOpen { covariance.add(sideCovariance) }
+    return covariance
+  }
+
+  /// The covariance that a lean of up adds: a turn of unknown size about each horizontal axis.
+  private var leanCovariance: SymmetricMatrix {
+    var covariance = SymmetricMatrix(size: Parameters.count)
+    let variance = pow(lean?.deviation ?? 0, 2)
+    for i in 0..<3 {
+      for j in 0..<3 {
+        let (row, column) = (Parameters.rotationIndex + i, Parameters.rotationIndex + j)
+        covariance[row, column] = variance * ((i == j ? 1 : 0) - level[i] * level[j])
+      }
+    }
     return covariance
   }
 
@@ -237,6 +259,15 @@ extension SweepFit {
 extension NormFit {
   /// A board that stayed level did not go all round either: how it turned says nothing about the axes.
   var isLevel: Bool { !isRound && ParameterFit.meanUp(self, hasForce: true) != nil }
+}
+
+extension Rest {
+  /// The rest with its field in other axes.
+  fileprivate func turned(by map: Matrix3) -> Rest {
+    var turned = self
+    turned.raw = map * raw
+    return turned
+  }
 }
 
 extension ArraySlice<SweepPoint> {

@@ -32,6 +32,8 @@ struct ParameterFit {
   var level = Vector3(0, 0, 1)
   /// Whether a level turn did not tell whether the field dips down or up, so that down was taken.
   var signIsOpen = false
+  /// How far up may lean in a level turn; nil for another sweep, and without an accelerometer.
+  var lean: LevelLean?
 
   /// Points for the end.
   private static let manyPoints = 3000

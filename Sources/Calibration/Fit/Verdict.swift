@@ -14,8 +14,8 @@ enum Verdict {
   /// Share of the sweep's motion left out, above which too little is left.
   private static let mostIgnored = 0.4
 
-  /// Share of a poor prediction that makes the causes the reason for it.
-  private static let mostByCauses = 0.6
+  /// Share of a poor prediction that makes the causes, or a lean of up, the reason for it.
+  private static let (mostByCauses, mostByLean) = (0.6, 0.5)
 
   /// Past `fair`, what is still fair where most of it is the ordinary misalignment, one constant for all boards, and
   /// degrees of everything else that it may have then.
@@ -62,7 +62,14 @@ enum Verdict {
     if quality.method == .touchUp || quality.method == .gyroscope {
       return .inaccurate(headingErrorDegrees: error, next: next)
     }
-    if quality.kind == .level { return .planar(headingErrorDegrees: error) }
+    if quality.kind == .level {
+      if let lean = fit.solved.lean, lean.isLikely,
+        lean.heading(angle: fit.estimate.parameters.angle) > mostByLean * error
+      {
+        return .leaning(degrees: lean.degrees, headingErrorDegrees: error)
+      }
+      return .planar(headingErrorDegrees: error)
+    }
     if fit.isHeld {
       return .tooFewPositions(found: quality.rests, wanted: HeldPositions.plenty, headingErrorDegrees: error)
     }
