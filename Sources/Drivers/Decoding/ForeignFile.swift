@@ -60,21 +60,9 @@ enum ForeignFile {
     for kind in kinds where bytes.count >= kind.magic.count && bytes.holds(kind.magic, in: 0..<kind.magic.count) {
       return .unreadable(kind.name, remedy: kind.remedy)
     }
-    if isUTF16(bytes) {
-      let remedy = "recode it: iconv -f utf-16 -t utf-8 FILE | lodestone … --device -"
-      return .unreadable("text in UTF-16, as PowerShell writes it", remedy: remedy)
-    }
     return isIMF(bytes)
       ? .unreadable("an INTERMAGNET file (IMF 1.23)", remedy: "the observatories offer the same data in IAGA-2002")
       : nil
-  }
-
-  /// The mark of the byte order, and letters of which one byte is zero: the mark alone may be noise.
-  private static func isUTF16(_ bytes: Span<UInt8>) -> Bool {
-    guard bytes.count >= 10 else { return false }
-    let zero = bytes[0] == 0xFF && bytes[1] == 0xFE ? 1 : bytes[0] == 0xFE && bytes[1] == 0xFF ? 0 : nil
-    guard let zero else { return false }
-    return (1..<5).allSatisfy { bytes[2 * $0 + zero] == 0 && bytes[2 * $0 + 1 - zero] != 0 }
   }
 
   /// `BOU JAN0110 001 00 HDZF R EDI …`: code, date, day, hour, components. Source: INTERMAGNET technical manual,

@@ -37,7 +37,7 @@ public struct WireStream: Sendable {
   private var (doubt, heardInVain) = (0, 0)
   private var hasEnded = false
   private var stamps = LineStamps()
-  private var signs = MinusSigns()
+  private var text = PlainText()
   /// The stream is a file of another program.
   private var foreign: WireFault?
   private var isBegun = false
@@ -178,18 +178,16 @@ public struct WireStream: Sendable {
     compact()
     if !isBegun {
       isBegun = true
+      text.begin(with: chunk)
       foreign = isPinned ? nil : ForeignFile.fault(of: chunk)
       let markCount = Self.mark.utf8CodeUnitCount
       if chunk.holds(Self.mark) { return append(chunk.extracting(markCount..<chunk.count), at: seconds) }
     }
-    signs.seek(in: chunk)
-    guard signs.arePresent else { return takeOffStamps(chunk, at: seconds) }
-    var plain: [UInt8] = []
-    signs.rewrite(chunk, into: &plain)
+    guard let plain = text.plain(chunk) else { return takeOffStamps(chunk, at: seconds) }
     takeOffStamps(plain.span, at: seconds)
   }
 
-  /// Takes in bytes whose signs are plain ones.
+  /// Takes in bytes of plain text.
   private mutating func takeOffStamps(_ chunk: Span<UInt8>, at seconds: Double?) {
     if stamps.areSought { seekStamps(with: chunk) }
     guard stamps.arePresent else { return hear(chunk, at: seconds) }
@@ -234,11 +232,8 @@ public struct WireStream: Sendable {
   /// The stream has ended: what it still holds will come out of `next`.
   public mutating func end() {
     hasEnded = true
-    if signs.arePresent {
-      var rest: [UInt8] = []
-      signs.finish(into: &rest)
-      takeOffStamps(rest.span, at: nil)
-    }
+    let rest = text.rest()
+    if !rest.isEmpty { takeOffStamps(rest.span, at: nil) }
     stamps.finish(into: &bytes)
     guard decoder == nil, var detector else { return }
     // What was passed over at the end is listened to after all.

@@ -188,17 +188,4 @@ import Testing
     guard case .unreadable(let name, _)? = stream.fault else { return #expect(Bool(false), "no fault") }
     #expect(name.contains("PX4"))
   }
-
-  /// Text as Windows keeps it is named; its mark alone may be noise on a line.
-  @Test func textOfTwoBytesALetterIsNamed() {
-    let text = Array("mx:1,my:2,mz:3\n".utf8)
-    for (bytes, isNamed) in [
-      ([0xFF, 0xFE] + text.flatMap { [$0, 0] }, true), ([0xFE, 0xFF] + text.flatMap { [0, $0] }, true),
-      ([0xFF, 0xFE] + text, false),
-    ] as [([UInt8], Bool)] {
-      var stream = WireStream()
-      stream.append(bytes.span)
-      #expect((stream.fault != nil) == isNamed)
-    }
-  }
 }

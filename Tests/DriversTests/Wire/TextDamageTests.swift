@@ -68,4 +68,31 @@ import Testing
     let stamped = LineStampsTests.hear((0..<20).map { "I (\(345 + 50 * $0)) mag: \(line)" }.joined())
     #expect(stamped.count >= 19 && stamped.allSatisfy { $0.time != nil })
   }
+
+  /// Excel's Unicode text and what PowerShell redirects, in both orders of the bytes.
+  @Test(arguments: [false, true], ["mx (µT);my (µT);mz (µT)\r\n", ""])
+  func textInUTF16IsRead(isBig: Bool, head: String) {
+    let text = "\u{FEFF}" + head + String(repeating: "-12,9;15,7;\u{2212}43,5\r\n", count: 20)
+    let bytes = text.utf16.flatMap { isBig ? [UInt8($0 >> 8), UInt8($0 & 0xFF)] : [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    for chunk in [11, .max] {
+      var (stream, fields, message) = (WireStream(), [Vector3](), WireMessage())
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        stream.append(Array(rest.prefix(chunk)).span)
+        rest = rest.dropFirst(chunk)
+      }
+      stream.end()
+      while let step = stream.next(into: &message) {
+        if step == .message, let field = message.field { fields.append(field) }
+      }
+      // A sign that the first chunk breaks off is not seen.
+      #expect(fields.count >= (chunk < .max ? 19 : 20), "\(fields.count)")
+      #expect(fields.allSatisfy { $0 == Vector3(-12.9, 15.7, -43.5) })
+    }
+    // The mark alone may be noise on a line.
+    let noisy = [0xFF, 0xFE] + Array("\nmx:1,my:2,mz:3\n".utf8)
+    var stream = WireStream()
+    stream.append((noisy + noisy).span)
+    #expect(stream.fault == nil && WideText(beginningWith: noisy.span) == nil)
+  }
 }
