@@ -4,8 +4,9 @@ import LodestoneCore
 /// Two fields that come in turn from the start of a stream, as those of two boards do that print at one place or
 /// publish at one topic, and say no name.
 struct FieldTurns: Sendable {
-  /// Messages that are looked at; among how many the fields must change places, and how often.
-  private static let (patience, window, enough) = (512, 64, 12)
+  /// Messages that are looked at; among how many the fields must change places once more, as boards do that send
+  /// several at a time, and how often.
+  private static let (patience, window, enough) = (512, 32, 12)
   /// The distance of the two at least, as a share of the longer.
   private let leap: Double
 
@@ -31,7 +32,7 @@ struct FieldTurns: Sendable {
     guard min(ways.0, ways.1) < gap / 4 else { return begin(field) }
     let isSecond = ways.1 < ways.0
     if isSecond { other = field } else { one = field }
-    if isSecond != isOther { (isOther, changes) = (isSecond, changes + 1) }
+    if isSecond != isOther { (isOther, changes, count) = (isSecond, changes + 1, 0) }
     areFound = changes >= Self.enough
   }
 
@@ -43,36 +44,5 @@ struct FieldTurns: Sendable {
     } else {
       (one, other) = (field, nil)
     }
-  }
-}
-
-/// Two boards, or two compasses with headings of their own, in one stream that says nobody's name.
-struct SourceTurns: Sendable {
-  /// The turns of two fields.
-  private(set) var fields = FieldTurns()
-  /// The turns of two headings, by their directions, where no field comes. They are farther apart than 20°: two
-  /// compasses that are both right tell nearly one heading.
-  private(set) var headings = FieldTurns(leap: Self.leap)
-  private static let leap = 0.35
-  private var (hasField, hasMagnetic) = (false, false)
-
-  /// Whether nothing is left to find out.
-  var isSettled: Bool { fields.isSettled || headings.isSettled }
-
-  /// Takes in what a message tells: its field, else its heading, which is from magnetic north where any is.
-  mutating func add(_ message: borrowing WireMessage) {
-    if let field = message.field {
-      hasField = true
-      return fields.add(field)
-    }
-    guard !hasField, let own = message.own, let degrees = own.magnetic?.degrees ?? own.trueNorth?.degrees else {
-      return
-    }
-    if (own.magnetic != nil) != hasMagnetic {
-      guard !hasMagnetic else { return }
-      (hasMagnetic, headings) = (true, FieldTurns(leap: Self.leap))
-    }
-    let angle = degrees * .pi / 180
-    headings.add(Vector3(cos(angle), sin(angle), 0))
   }
 }

@@ -44,7 +44,7 @@ public struct WireStream: Sendable {
   private var causes = CauseNames()
   /// The choice of one of several sensors, where the messages tell it.
   private var choice = OriginChoice()
-  private var turns = SourceTurns()
+  private(set) var course = MessageCourse()
   /// The doubt that was left when the stream ended without a finding.
   private var heardDoubt: WireFault?
 
@@ -111,12 +111,6 @@ public struct WireStream: Sendable {
 
   /// Another compass of the stream, whose headings are left out; nil where there is none.
   public var otherCompass: String? { decoder?.otherCompass ?? choice.foreign.flatMap { decoder?.origins?.name($0) } }
-
-  /// Whether two fields come in turn, and nothing in the messages tells whose they are.
-  public var hasFieldsInTurn: Bool { turns.fields.areFound }
-
-  /// Whether two headings come in turn, and nothing in the messages tells whose they are.
-  public var hasHeadingsInTurn: Bool { turns.headings.areFound }
 
   /// The frame along whose axes the vectors are, by its name in the messages; nil for known ones, and without a name.
   public var unknownFrame: String? { decoder?.unknownFrame }
@@ -271,7 +265,7 @@ public struct WireStream: Sendable {
       step = Self.next(of: &decoder, in: &bytes, upTo: arrivals.limit, from: &position, into: &message)
     }
     // Nearly always.
-    if step == .message, doubt == 0, axes == .rightForwardUp, message.origin == 0, choice.isIdle, turns.isSettled {
+    if step == .message, doubt == 0, axes == .rightForwardUp, message.origin == 0, choice.isIdle, course.isSettled {
       return step
     }
     return weigh(step, into: &message)
@@ -314,7 +308,7 @@ public struct WireStream: Sendable {
       if doubt > 0 { trust() }
       if axes != .rightForwardUp { message.turn(from: axes) }
       if message.origin > 0 || !choice.isIdle, !isOfChosen(&message) { return .other }
-      if !turns.isSettled { turns.add(message) }
+      if !course.isSettled { course.add(message) }
     case .rejected(_, let count): doubtMore(count)
     case .other: break
     }

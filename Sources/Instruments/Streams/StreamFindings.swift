@@ -18,7 +18,7 @@ struct StreamFindings {
   private var complaint: StreamNotice?
   private var correctionIsTold = false
   private var otherCompassIsTold = false
-  private var (frameIsTold, turnsAreTold) = (false, false)
+  private var (frameIsTold, turnsAreTold, signsAreTold) = (false, false, false)
   private var timeIsTold = false
   private var compassesAreTold = false
   private var unclearIsTold = false
@@ -69,8 +69,8 @@ struct StreamFindings {
     queue.append(.severalCompasses(compasses, read: compass ?? compasses[0]))
   }
 
-  /// Tells the other compass, which is passed over, the unit of times that is open, and the frame whose axes are not
-  /// known.
+  /// Tells the other compass, which is passed over, numbers without their sign, the unit of times that is open, and the
+  /// frame whose axes are not known.
   mutating func tellSources(of wire: inout WireStream, to queue: inout EventQueue) {
     if !otherCompassIsTold, let other = wire.otherCompass {
       otherCompassIsTold = true
@@ -79,6 +79,10 @@ struct StreamFindings {
     if !turnsAreTold, wire.hasFieldsInTurn || wire.hasHeadingsInTurn {
       turnsAreTold = true
       queue.append(wire.hasFieldsInTurn ? .fieldsInTurn : .headingsInTurn)
+    }
+    if !signsAreTold, wire.hasLostSigns {
+      signsAreTold = true
+      queue.append(.signsLost)
     }
     if !timeIsTold, columns == nil, let scale = wire.openTimeScale {
       timeIsTold = true

@@ -80,6 +80,8 @@ public enum StreamNotice: Equatable, Sendable {
   case otherCompass(String)
   /// Two fields come in turn, as those of two boards, and nothing tells whose they are: they are read as one.
   case fieldsInTurn
+  /// Numbers between −1 and 0 come without their sign.
+  case signsLost
   /// Two headings come in turn, as those of two compasses: they are read as one.
   case headingsInTurn
   /// The vectors are along the axes of a frame that its name does not tell: read as they come. Empty where it has no

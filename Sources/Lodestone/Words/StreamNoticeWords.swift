@@ -44,6 +44,7 @@ extension StreamNotice {
     // Who sends it.
     case .otherCompass(let name): "there is another compass in the stream (\(name)): its headings are left out"
     case .fieldsInTurn: Self.twoBoards
+    case .signsLost: Self.lostSigns
     case .headingsInTurn: Self.twoCompasses
     case .unknownFrame(let name): Self.axes(ofFrame: name)
     case .beside(_, let notice): notice.words(calling: other)
@@ -158,6 +159,10 @@ extension StreamNotice {
   private static let twoBoards =
     "the field leaps to and fro between two, as if two boards sent at once, or a current alternated beside it: readings "
     + "are of both. Read one board alone, or have each print a name (id=1, \"id\":\"mast\")"
+
+  private static let lostSigns =
+    "numbers between -1 and 0 come without their minus: directions are wrong. In the sketch print each with its sign, as "
+    + "Serial.print(x, 3) does"
 
   private static let twoCompasses =
     "the heading leaps to and fro between two, as if two compasses sent at once: readings are of both. Read one alone, "

@@ -67,4 +67,18 @@ import Testing
     for number in 0..<500 { unit.note(number == 3 ? .milligauss : number % 2 == 0 ? .microtesla : nil) }
     #expect(unit.unit == .microtesla)
   }
+
+  /// Boards that send several messages at a time, and a hand that turns one board to and fro.
+  @Test(arguments: [1, 5, 10]) func boardsThatSendInBurstsAreFound(burst: Int) {
+    func field(_ degrees: Double) -> Vector3 {
+      Vector3(-20.3 * sin(Angle.radians(degrees)), 20.3 * cos(Angle.radians(degrees)), -43.5)
+    }
+    var (turns, hand) = (FieldTurns(), FieldTurns())
+    for number in 0..<500 {
+      let isOther = number / burst % 2 == 1
+      turns.add(field(isOther ? 200 - Double(number) / 4 : 40 + Double(number) / 4))
+      hand.add(field(120 + 80 * sin(Double(number) / Double(burst + 3))))
+    }
+    #expect(turns.areFound && !hand.areFound)
+  }
 }
