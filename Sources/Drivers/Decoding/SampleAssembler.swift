@@ -33,6 +33,8 @@ public struct SampleAssembler: Sendable {
   private var rails = RailWatch()
   private var standing = StandingAxis()
   private var jump = UnitJump()
+  private var forceJump = ForceJump()
+  private var rangeJump = RangeJump()
   private var rateEnd = RateEnd()
   private var zeroRate = ZeroRate()
   /// The axes that were taken for a field's are those of an acceleration.
@@ -84,6 +86,7 @@ public struct SampleAssembler: Sendable {
       sample.field = MagneticField(microtesla: checked)
       if message.saturated { sample.flags.insert(.saturated) }
       if message.fieldUnit == nil { watch(field, into: &sample) }
+      if let times = rangeJump.add(checked) { (unitHasChanged, rangeFactor) = (true, times) }
       if isUnscaled { sample.flags.insert(.unscaled) }
       if !isUnscaled, standing.isAtEnd(checked) { sample.flags.insert(.saturated) }
       if isOfChip { applyChip(to: &sample) }
@@ -101,6 +104,7 @@ public struct SampleAssembler: Sendable {
     if !isWeightless, let force = isForce ? message.field : message.acceleration,
       let scale = message.accelerationUnit?.gravities ?? scales.acceleration.gravities
     {
+      if message.accelerationUnit == nil, forceJump.add(force) { (unitHasChanged, changeIsOfForce) = (true, true) }
       guard let checked = Self.within(Self.largestAcceleration, force * scale) else { return reject() }
       sample.acceleration = Acceleration(g: checked)
     }
@@ -140,11 +144,20 @@ public struct SampleAssembler: Sendable {
     if jump.add(numbers) { unitHasChanged = true }
   }
 
-  /// The numbers of the field, whose unit is not said, are in another one than before, until that is noted.
+  /// The numbers of the field, or of the acceleration, whose unit is not said, are in another one than before, or those
+  /// of the field in another range, until that is noted.
   public private(set) var unitHasChanged = false
+  /// They are the acceleration's.
+  public private(set) var changeIsOfForce = false
+  /// The factor by which the numbers of the field have become longer, as with another range of the chip; nil where they
+  /// have not.
+  public private(set) var rangeFactor: Double?
 
-  /// Notes that the field's unit has changed: fields are compared with those that come next.
-  public mutating func forgetUnit() { (jump, unitHasChanged) = (UnitJump(), false) }
+  /// Notes that a unit has changed: vectors are compared with those that come next.
+  public mutating func forgetUnit() {
+    (jump, forceJump, unitHasChanged) = (UnitJump(), ForceJump(), false)
+    (changeIsOfForce, rangeFactor) = (false, nil)
+  }
 
   /// Makes the axes alike, and marks a field at the end of the chip's range.
   private func applyChip(to sample: inout Sample) {

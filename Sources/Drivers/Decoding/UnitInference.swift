@@ -54,15 +54,18 @@ public struct UnitInference: Sendable {
       fieldIsNormalized = message.fieldIsNormalized
       fieldIsCounts = message.fieldIsCounts
     }
-    if let vector = message.acceleration, vector.isFinite { acceleration.add(vector) }
+    if let vector = message.acceleration, vector.isFinite {
+      if message.accelerationUnit == nil, forceJump.add(vector) { unitHasChanged = true }
+      if !unitHasChanged { acceleration.add(vector) }
+    }
     if let vector = message.rotationRate, vector.isFinite { rotationRate.add(vector) }
     if message.rotationRate != nil || !turning.isEmpty { addTurn(to: &message) }
   }
 
-  /// The numbers of the field, whose unit is not said, are in another one from some message on: those before it are
-  /// concluded from alone.
+  /// The numbers of the field, or of the acceleration, whose unit is not said, are in another one from some message on:
+  /// those before it are concluded from alone.
   public private(set) var unitHasChanged = false
-  private var jump = UnitJump()
+  private var (jump, forceJump) = (UnitJump(), ForceJump())
   /// Fields that may be in another unit than those before them.
   private var doubted: [Vector3] = []
 
@@ -84,7 +87,7 @@ public struct UnitInference: Sendable {
   /// Takes the fields that waited for those of the stream's unit.
   public mutating func forgetChange() {
     doubted.forEach { take(field: $0) }
-    (jump, unitHasChanged, doubted) = (UnitJump(), false, [])
+    (jump, forceJump, unitHasChanged, doubted) = (UnitJump(), ForceJump(), false, [])
   }
 
   /// The turn since the message before; apart, for most streams have none.

@@ -65,13 +65,21 @@ extension ByteStream {
     queue.append(.unitsChosen(reader.assembler.scales))
   }
 
-  /// The numbers of the field are in another unit than they were: it is told, and found anew where it was found before.
-  /// Where the user has given it nothing is left to be found.
+  /// Numbers are in another unit than they were: it is told, and found anew where it was found before. Where the user
+  /// has given that of the field nothing is left to be found, nor where a chip's range has changed.
   func doubtUnits() {
-    guard case .unit(let unit) = stated else {
-      queue.append(reader.assembler.fieldIsStated ? .unitMissing : .unitChanged)
+    if let times = reader.assembler.rangeFactor {
       reader.assembler.forgetUnit()
-      reader.assembler.fieldIsStated = false
+      return queue.append(.rangeChanged(times: times))
+    }
+    guard case .unit(let unit) = stated, !reader.assembler.changeIsOfForce else {
+      if reader.assembler.changeIsOfForce {
+        queue.append(.forceUnitChanged)
+      } else {
+        queue.append(reader.assembler.fieldIsStated ? .unitMissing : .unitChanged)
+        reader.assembler.fieldIsStated = false
+      }
+      reader.assembler.forgetUnit()
       units = newUnits
       findings.beginUnits()
       return weighAgain(queue.takeMessages())

@@ -37,6 +37,11 @@ public enum StreamNotice: Equatable, Sendable {
   /// The numbers of the field have become many times as large or small, in the same direction, as in another unit, some
   /// lines ago: their unit is sought anew.
   case unitChanged
+  /// So have those of the acceleration.
+  case forceUnitChanged
+  /// The numbers of the field have become so many times as large, in the same direction, as with another range of the
+  /// chip that the board does not allow for.
+  case rangeChanged(times: Double)
   /// The field has come without the unit that the stream stated for some time, and was left out: its unit is sought
   /// from now on.
   case unitMissing

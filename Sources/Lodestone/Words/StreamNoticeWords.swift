@@ -62,6 +62,10 @@ extension StreamNotice {
     case .unitChanged:
       "the numbers of the field became many times as large or small eight lines ago, and point where they did, as in another "
         + "unit or range: from here on their unit is found anew"
+    case .forceUnitChanged:
+      "the numbers of the acceleration became many times as large or small eight lines ago, and point where they did, as in "
+        + "another unit: from here on their unit is found anew"
+    case .rangeChanged(let times): Self.rangeChanged(times)
     case .unitMissing:
       "the field comes without the unit that it had before: such lines were left out so far, and from here on its unit is found"
     case .changesAgain: "the field changes again"
@@ -159,6 +163,13 @@ extension StreamNotice {
   private static let twoBoards =
     "the field leaps to and fro between two, as if two boards sent at once, or a current alternated beside it: readings "
     + "are of both. Read one board alone, or have each print a name (id=1, \"id\":\"mast\")"
+
+  private static func rangeChanged(_ times: Double) -> String {
+    let size = times > 1 ? "\(number(times, 0)) times as large" : "\(number(1 / times, 0)) times as small"
+    return "the numbers of the field became \(size) eight lines ago, and point where they did, as when a chip's range "
+      + "changes: from here on strengths are not right, and a calibration does not fit. Keep the range, or have the sketch "
+      + "allow for it"
+  }
 
   private static let lostSigns =
     "numbers between -1 and 0 come without their minus: directions are wrong. In the sketch print each with its sign, as "

@@ -115,7 +115,8 @@ extension PageNotice {
     case .unclearField, .doubtful, .unitsChosen:
       guard let doubt = notice.pageDoubt else { return nil }
       self.init(topic: "unit", text: doubt)
-    case .unitChanged, .unitMissing, .signsLost, .implausibleField: self.init(topic: "unit", text: words)
+    case .unitChanged, .forceUnitChanged, .unitMissing, .rangeChanged, .signsLost, .implausibleField:
+      self.init(topic: "unit", text: words)
     case .stuck: self.init(topic: "stuck", text: words)
     case .changesAgain: self.init(topic: "stuck", kind: .good, text: words)
     case .fieldsInTurn, .headingsInTurn: self.init(topic: "boards", text: words)
