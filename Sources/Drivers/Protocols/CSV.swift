@@ -28,6 +28,7 @@ struct CSV: LineReading {
   private var plainRow: PlainRow?
   /// The forms that rows between bars, in brackets or with units have had, to read such rows in one pass.
   private var forms = LineForms<Known>()
+  private var habits = RowHabits()
 
   /// A row's form, of which is known only that its numbers are taken as they stand.
   private struct Known: LineMeaning {
@@ -156,7 +157,7 @@ struct CSV: LineReading {
     if table == nil, let remark {
       (table, self.remark) = (remark.borneOut(by: line), nil)
     }
-    guard table != nil else { return take(bare: line, isMarked) }
+    guard table != nil else { return headings?.hasRows == true ? .rejected(.malformed) : take(bare: line, isMarked) }
     if !hasRows {
       if table?.isDisplaced(by: line) == true { return .rejected(.malformed) }
       if hold(line, isMarked) { return .part }
@@ -204,7 +205,7 @@ struct CSV: LineReading {
   }
 
   mutating func notePlainRow() {
-    plainRow = pending == nil && xsens.rate == nil ? table.flatMap { PlainRow($0) } : nil
+    plainRow = pending == nil && xsens.rate == nil && !habits.haveClock ? table.flatMap { PlainRow($0) } : nil
     forms = LineForms()
     timedRun = 0
   }
@@ -261,7 +262,9 @@ struct CSV: LineReading {
   @inline(__always)
   private mutating func readRow(_ line: Span<UInt8>, into message: inout WireMessage) -> Bool {
     guard var table = self.table, let time = table.read(line, into: &message) else { return false }
-    if time.seconds == nil, timedRun > 1 || self.table?.timeScale == 0 && isMissingTime(of: table), table.hasTime {
+    let isTimeless =
+      time.seconds == nil && (timedRun > 1 || self.table?.timeScale == 0 && isMissingTime(of: table)) && table.hasTime
+    if isTimeless || !habits.fit(line, time, of: table) {
       message = WireMessage()
       return false
     }

@@ -22,6 +22,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   /// Fields without since the last such one, and how many in a row say that none comes any more.
   private var unstatedCount = 0
   private static let mostUnstated = 32
+  /// The number of them behind which one statement alone is none.
+  private static let manyUnstated = 8
   private var hasField = false
   /// A name has said that it is one.
   private var fieldIsNamed = false
@@ -98,6 +100,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
       if forms[place].changesContext { reader.follow(forms[place].after) }
       if let scale = forms[place].timeScale { times.tell(scale: scale) }
       if isMessage(place) {
+        if !fieldIsStated { unstatedCount &+= 1 }
         message.clear()
         fill(&message, with: forms[place].whole, of: &values)
         message.origin = forms[place].origin
@@ -275,9 +278,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
       if first == CSVColumns.Role.field {
         hasField = true
         fieldIsNamed = fieldIsNamed || context.isNamed
-        unstatedCount = context.fieldIsStated ? 0 : unstatedCount + 1
-        fieldIsStated = context.fieldIsStated || fieldIsStated && unstatedCount < Self.mostUnstated
-        if fieldIsStated, !context.fieldIsStated {
+        if !isOfStatement(context.fieldIsStated) {
           cycle.add(part(first)) { _ in }
           continue
         }
@@ -293,6 +294,18 @@ struct LabelledLines: LineReading, TimedCycleJoining {
       }
     }
     if let time = values[CSVColumns.Role.time] { cycle.add(Self.timePart) { $0.time = time } }
+  }
+
+  /// Takes note whether a field comes with a unit, and tells whether it is one of the statement that is read. The first
+  /// that does so behind many without is damaged, as a letter that was added to a number.
+  private mutating func isOfStatement(_ isStated: Bool) -> Bool {
+    defer { unstatedCount = isStated ? 0 : unstatedCount + 1 }
+    if isStated {
+      fieldIsStated = fieldIsStated || unstatedCount < Self.manyUnstated
+      return fieldIsStated
+    }
+    fieldIsStated = fieldIsStated && unstatedCount + 1 < Self.mostUnstated
+    return !fieldIsStated
   }
 
   /// Whether a line of the form at a place holds all quantities of the repeating cycle, and so is a message by itself.

@@ -18,6 +18,9 @@ struct HeadingTable: Sendable {
   private var unit = HeadingUnit()
   private var clock = PeriodicClock()
 
+  /// Rows of the table have come: what else comes is no table without names.
+  private(set) var hasRows = false
+
   /// Headings have come that may be in degrees or in radians.
   var isOpen: Bool { unit.isOpen }
 
@@ -76,7 +79,7 @@ struct HeadingTable: Sendable {
     }
     guard !fields.hasMore else { return nil }
     guard own.magnetic != nil || own.trueNorth != nil else { return false }
-    (message.own, message.time) = (own, moment)
+    (message.own, message.time, hasRows) = (own, moment, true)
     return true
   }
 

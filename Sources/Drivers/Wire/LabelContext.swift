@@ -20,9 +20,9 @@ extension LabelReader {
     var isTitled = false
     /// The quantity that axes without a name have been of.
     var bare: UInt8?
-    /// The quantities whose second axis has come under a name of its own, `Mag Y`, one bit each: bare axes are not
-    /// theirs.
-    private var namedAxes: UInt16 = 0
+    /// The quantities whose second axis has come under a name of its own, `Mag Y`, behind a first one that has, one bit
+    /// each: bare axes are not theirs. `hY` alone is a damaged `Y`.
+    private var namedAxes: UInt16 = 0, namedFirsts: UInt16 = 0
     /// The line before named derived numbers, and the field has another name than `field`.
     var followsDerived = false
     var fieldHasOtherName = false
@@ -71,10 +71,11 @@ extension LabelReader {
 
     /// Takes note of a name with its quantity: of an axis, or of all three.
     mutating func noteName(_ label: LineLabel, of quantity: UInt8) {
+      let bit: UInt16 = 1 << UInt16(quantity & 15)
       switch label.isFirstAxis {
-      case nil: namedAxes &= ~(1 << UInt16(quantity & 15))
-      case false: namedAxes |= 1 << UInt16(quantity & 15)
-      default: break
+      case nil: (namedAxes, namedFirsts) = (namedAxes & ~bit, namedFirsts & ~bit)
+      case false: namedAxes |= namedFirsts & bit
+      default: namedFirsts |= bit
       }
     }
 

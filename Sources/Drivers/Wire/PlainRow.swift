@@ -43,7 +43,8 @@ struct PlainRow: Sendable {
     guard columns.isUsable, !table.hasDecimalCommas, columns.factors == nil, !columns.fieldIsNormalized,
       columns.roles.count <= CSVColumns.Role.count
     else { return nil }
-    guard !columns.roles.contains(CSVColumns.Role.ignored) else { return nil }
+    // Columns behind the last one that matters are there in whole rows.
+    guard !columns.roles.contains(CSVColumns.Role.ignored), columns.roles.count == table.count else { return nil }
     count = columns.roles.count
     roles = columns.roles.reversed().reduce(0) { $0 << 4 | UInt64($1) }
     separator = table.separator

@@ -69,6 +69,31 @@ import Testing
     #expect(stamped.count >= 19 && stamped.allSatisfy { $0.time != nil })
   }
 
+  private static let axes = (0..<80).map { "X: -12.9\($0 % 10) Y: 15.7 Z: -43.5\r\n" }
+
+  /// A letter too many in one line made all lines behind it those of another sensor, or left them out for lack of a
+  /// unit.
+  @Test(arguments: [
+    "X: -12.9 hY: 15.7 Z: -43.5", "X: -12.9 {hY: 15.7 Z: -43.5", "X: -12.9 Y: 15.7m Z: -43.5",
+    "X: -12.9 Y: 15.7t Z: -43.5", "X: -12.9g Y: 15.7 Z: -43.5", "X: -12.9 Y: 15.7 Z: -43.5T",
+  ])
+  func aLetterTooManyChangesNoOtherLine(damaged: String) {
+    let text = Self.axes.prefix(40).joined() + damaged + "\r\n" + Self.axes.suffix(40).joined()
+    let fields = LineStampsTests.hear(text).compactMap { $0.microtesla ?? $0.field }
+    let right = fields.count { ($0 - Vector3(-12.95, 15.7, -43.5)).length < 0.1 }
+    #expect(right >= 78, "\(right) of \(fields.count)")
+  }
+
+  /// Axes that all have names of their own leave bare ones to something else, and a unit from some line on is one.
+  @Test func namesAndUnitsOfAllLinesCount() {
+    let named = "Mag X: -12.9 Mag Y: 15.7 Mag Z: -43.5 X: 40 Y: 1 Z: 2\r\n"
+    let fields = LineStampsTests.hear(String(repeating: named, count: 20)).compactMap { $0.field }
+    #expect(fields.count >= 19 && fields.allSatisfy { $0 == Vector3(-12.9, 15.7, -43.5) })
+    let stated = Self.axes.map { $0.replacing("\r\n", with: " uT\r\n") }
+    let messages = LineStampsTests.hear(Self.axes.prefix(40).joined() + stated.joined())
+    #expect(messages.count { $0.fieldUnit == .microtesla } >= 78)
+  }
+
   /// Excel's Unicode text and what PowerShell redirects, in both orders of the bytes.
   @Test(arguments: [false, true], ["mx (µT);my (µT);mz (µT)\r\n", ""])
   func textInUTF16IsRead(isBig: Bool, head: String) {
