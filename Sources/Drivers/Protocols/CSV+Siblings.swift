@@ -18,6 +18,19 @@ extension CSV {
     return header
   }
 
+  /// Puts the table in force whose rows begin as this line does: the first that has a field, and beside it those
+  /// without. True where the line is of neither.
+  mutating func isOfOther(_ line: Span<UInt8>) -> Bool {
+    if let table, table.tag.isEmpty { return false }
+    guard let found = tagged.first(where: { $0.isTagged(line) }) else { return table != nil || !siblings.isEmpty }
+    if siblings.contains(where: { $0.tag == found.tag }) || table?.tag == found.tag { return false }
+    let hasField = found.columns.isComplete(CSVColumns.Role.field)
+    if hasField, table == nil { table = found } else if !hasField { siblings.append(found) }
+    return hasField && table?.tag != found.tag
+  }
+
+  // MARK: Rows
+
   /// Reads a row of another sensor than the table's; false for any other.
   mutating func readSibling(_ line: Span<UInt8>) -> Bool {
     guard line[0].isLetter else { return false }
@@ -64,6 +77,10 @@ extension CSV {
   func fromStart() -> CSV {
     var start = CSV()
     start.headings = headings
+    guard tagged.isEmpty else {
+      start.tagged = tagged
+      return start
+    }
     guard changeCount == 0, pending == nil, var table, !isPinned, xsens.rate == nil else { return start }
     if table.isNamed {
       table.timeScale = 0

@@ -43,6 +43,8 @@ struct CSV: LineReading {
   private var former: CSVTable?
   /// Tables of other sensors in the same file, whose rows begin with other words.
   var siblings: [CSVTable] = []
+  /// Tables whose rows begin with a word, where such have come (`TaggedRows`).
+  var tagged: [CSVTable] = []
   /// The values of their rows since the last of the table's.
   var beside = WireMessage()
   /// The meaning of commas within quotes, and the number of first rows without any.
@@ -142,12 +144,15 @@ struct CSV: LineReading {
       isSaturated = line.holds(Sample.saturatedComment, in: start..<line.count)
       if table == nil, bare.isEmpty {
         remark = CSVTable(remark: line.extracting(start + 1..<line.count), causes) ?? remark
+        if tagged.isEmpty { tagged = TaggedRows.tables(by: line) }
       }
       return .other
     }
     let isMarked = isSaturated
     isSaturated = false
     if first.isLetter || first == UInt8(ascii: "*"), MeasurementFile.isOfHeader(line) { return .other }
+    if table == nil, tagged.isEmpty, bare.isEmpty { tagged = TaggedRows.tables(by: line) }
+    if !tagged.isEmpty, first.isLetter, isOfOther(line) { return .other }
     let isName = first.isLetter || first > 127 || "%\"|,;".utf8.contains(first)
     if isName, let header = readHeader(line) { return header }
     if table == nil, let meaning = readOther(line, isName: isName, into: &message) { return meaning }
