@@ -83,6 +83,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
   }
 
   private var axes = NamedAxes()
+  private var movesense = MovesenseObject()
   private var cells = MessageOrigins()
   var origins: MessageOrigins? { cells }
 
@@ -250,6 +251,11 @@ struct JSONLines: LineReading, TimedCycleJoining {
   /// Goes on with the objects in an array, as lines of their own. Those of one sensor are left out: they have come
   /// without those of the others at their moments.
   private mutating func enter(_ elements: JSONScanner.Elements, _ line: Span<UInt8>) -> WireMeaning {
+    if let messages = movesense.messages(line) {
+      for message in messages { times.append(message) }
+      hasField = hasField || messages.contains { $0.field != nil }
+      return .part
+    }
     let isOfSensor = ColumnName(line.extracting(elements.parent)).quantity != nil
     framer.enter(at: elements.start, isMuted: isOfSensor)
     return isOfSensor ? .rejected(.malformed) : .part

@@ -67,4 +67,29 @@ import Testing
     let messages = JSONLines.hear(String(repeating: object + "\n", count: 6)).messages
     #expect(messages.count >= 4 && messages.allSatisfy { $0.own?.magnetic?.degrees == 119.5 })
   }
+
+  /// A Movesense sensor has all moments since its last notification in one, with the time of the first.
+  @Test func notificationsOfMovesenseAreRead() {
+    func object(_ number: Int, _ count: Int) -> String {
+      func axes(_ x: Double) -> String {
+        let one = #"{"x":\#(x),"y":15.7,"z":-43.5}"#
+        return "[" + repeatElement(one, count: count).joined(separator: ",") + "]"
+      }
+      let time = 12_395 + 80 * count * number
+      return #"{"Body":{"Timestamp":\#(time),"ArrayAcc":\#(axes(0.2)),"ArrayGyro":\#(axes(1.5)),"#
+        + #""ArrayMagn":\#(axes(-12.9))},"Uri":"174630000192/Meas/IMU9/13","Method":"POST"}"# + "\n"
+    }
+    for count in [1, 4] {
+      let messages = JSONLines.hear((0..<10).map { object($0, count) }.joined()).messages
+      #expect(messages.count == 9 * count + 1, "\(messages.count)")
+      #expect(messages.allSatisfy { $0.microtesla == Vector3(-12.9, 15.7, -43.5) })
+      #expect(messages.allSatisfy { $0.acceleration == Vector3(0.2, 15.7, -43.5) && $0.rotationRate?.x == 1.5 })
+      let times = messages.compactMap { $0.time }.dropFirst()
+      #expect(times.count == 9 * count && zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.08) < 1e-9 })
+    }
+    // Arrays of other lengths do not belong together.
+    let one = #"{"x":1,"y":2,"z":3}"#
+    let odd = #"{"Body":{"Timestamp":1,"ArrayAcc":[\#(one),\#(one)],"ArrayMagn":[\#(one)]}}"#
+    #expect(JSONLines.hear(String(repeating: odd + "\n", count: 6)).messages.isEmpty)
+  }
 }
