@@ -113,7 +113,9 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   }
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
-    if let words = ZephyrChannel.words(line) ?? RIOTReading.words(line) ?? ROSBlock.words(line) ?? member(line) {
+    if let words = ZephyrChannel.words(line) ?? RIOTReading.words(line) ?? ROSBlock.words(line)
+      ?? PrometheusSample.words(line) ?? member(line)
+    {
       return take(words.span, isKept: false)
     }
     guard Self.mayBeLabelled(line) || reader.awaits(line) else {

@@ -120,4 +120,18 @@ import Testing
   @Test func axesBehindAHeadingAreTheField() {
     #expect(Self.isRead(Self.messages("Heading 129 deg, X -12.9 Y 15.7 Z -43.5 uT, cpu 43C")))
   }
+
+  /// Prometheus has an axis as a label.
+  @Test(arguments: ["", ",sensor=\"mast\"", ",job=\"x\",instance=\"pi:9100\""])
+  func samplesOfPrometheusAreRead(labels: String) {
+    let axes = [("x", "-12.9"), ("y", "15.7"), ("z", "-43.5")]
+    let lines = axes.map { "magnetic_field_microtesla{axis=\"\($0.0)\"\(labels)} \($0.1) 1777903200000\n" }.joined()
+    let text = "# HELP magnetic_field_microtesla Field\n# TYPE magnetic_field_microtesla gauge\n" + lines
+    let messages = LabelledLines.hear(String(repeating: text, count: 8)).messages
+    #expect(Self.isRead(messages), "\(messages)")
+    let other = axes.map { "magnetic_field_microtesla{axis=\"\($0.0)\",sensor=\"keel\"} 9\n" }.joined()
+    let own = lines.replacing(labels, with: ",sensor=\"mast\"")
+    let both = LabelledLines.hear(String(repeating: own + other, count: 8))
+    if labels.contains("sensor") { #expect(Self.isRead(both.messages), "\(both.messages)") }
+  }
 }
