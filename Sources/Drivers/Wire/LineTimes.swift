@@ -17,6 +17,9 @@ struct LineTimes: Sendable {
   /// Messages that tell whether it is one, and the numbers that may be.
   private static let (tellingCount, temperatures) = (6, -40.0...85)
   private static let mostWaiting = 64
+  /// Messages that tell that a `t` stands still, and is no time in whole seconds: of a live stream, which must not wait
+  /// for long, and of a recording.
+  private static let (fewestStanding, fewestOfRecording) = (12, 48)
 
   /// The first message, while it has no time, alone in an array, which is quickly seen to be empty: where the second
   /// has one, the first was cut off, and would have all that follow be counted instead.
@@ -75,6 +78,7 @@ struct LineTimes: Sendable {
   mutating func hold(_ message: WireMessage) -> Bool {
     guard scale == 0, waiting.hold(message, times: true) else { return false }
     if isInDoubt, waiting.times.count < Self.tellingCount || takeTemperatures() { return true }
+    if mayBeTemperature, standsStill(waiting.times), isTooFewToStand || dropTimes() { return true }
     if mayBeNone, isTooFew(waiting.times) || dropNameless() { return true }
     if let found = waiting.foundTimeScale(isFine: false) { settle(found) }
     return true
@@ -91,7 +95,9 @@ struct LineTimes: Sendable {
   mutating func conclude() {
     first.forEach { append($0) }
     first = []
-    if waiting.holdsTimes, !isInDoubt || !takeTemperatures(), !mayBeNone || !dropNameless() {
+    if waiting.holdsTimes, !isInDoubt || !takeTemperatures(), !mayBeNone || !dropNameless(),
+      !mayBeTemperature || !standsStill(waiting.times) || isTooFewToStand || !dropTimes()
+    {
       settle(waiting.foundTimeScale(isFine: false, atEnd: true) ?? 1)
     }
   }
@@ -120,13 +126,25 @@ struct LineTimes: Sendable {
     times.prefix(1) + zip(times, times.dropFirst()).lazy.filter { $0 != $1 }.map { $1 }
   }
 
+  /// All are the same number.
+  private func standsStill(_ times: [Double]) -> Bool { times.allSatisfy { $0 == times.first } }
+
+  private var isTooFewToStand: Bool {
+    waiting.times.count < (waiting.arrival == nil ? Self.fewestOfRecording : Self.fewestStanding)
+  }
+
+  /// Takes the numbers for no times, nor for temperatures in °C: `T=2450`.
+  private mutating func dropTimes() -> Bool {
+    (areNone, scale) = (true, 1)
+    waiting.releaseWithoutTimes()
+    return true
+  }
+
   /// Takes numbers without a name that do not rise as a clock does, or count lines, for none of ours; false for a time.
   private mutating func dropNameless() -> Bool {
     let times = Self.moments(of: waiting.times)
     if case .seconds? = TimeSteps.meaning(of: times), RisingColumn(times).isClock { return false }
-    (areNone, scale) = (true, 1)
-    waiting.releaseWithoutTimes()
-    return true
+    return dropTimes()
   }
 
   private mutating func settle(_ scale: Double) {

@@ -134,4 +134,13 @@ import Testing
     let both = LabelledLines.hear(String(repeating: own + other, count: 8))
     if labels.contains("sensor") { #expect(Self.isRead(both.messages), "\(both.messages)") }
   }
+
+  /// `T=2450` is no time, and a `t` in whole seconds is.
+  @Test func aNumberThatStandsStillIsNoTime() {
+    let still = LabelledLines.hear(String(repeating: "T=2450 X=-12.9 Y=15.7 Z=-43.5\n", count: 60)).messages
+    #expect(still.count > 57 && still.allSatisfy { $0.time == nil && $0.field == Self.field }, "\(still.count)")
+    let seconds = (0..<60).map { "t=\(2450 + $0 / 10) X=-12.9 Y=15.7 Z=-43.5\n" }
+    let times = LabelledLines.hear(seconds.joined()).messages.compactMap { $0.time }
+    #expect(times.count > 57 && times.last == 2455, "\(times)")
+  }
 }
