@@ -158,4 +158,27 @@ import Testing
     while let event = stream.next() { if case .message(let message) = event { fields += [message.field ?? .zero] } }
     #expect(fields.count > 6 && fields.allSatisfy { $0 == Vector3(-12.9, 15.7, -43.5) })
   }
+
+  /// Docker Compose, with its times and without, syslog, and YAT.
+  @Test(arguments: [
+    ("magd-1  | L", false), ("magd-1  | 2026-03-01T09:30:0S.HH0000000Z L", true), ("(09:30:0S.HH0) L", true),
+    ("<13>Mar  1 09:30:01 pi magd: L", false), ("<13>Mar  1 09:30:01 pi magd[12]: L", false), ("00> L", false),
+  ])
+  func namesOfProgramsAreTakenOff(form: String, hasTimes: Bool) {
+    let lines = ["-1N.9,15.7,-43.5\r\n", "X: -1N.9 Y: 15.7 Z: -43.5\r\n"]
+    for line in lines.prefix(form.hasPrefix("00") ? 1 : 2) {
+      let text = Self.log { number, hundredths in
+        form.replacing("0S", with: "0\(number / 4)").replacing("HH", with: hundredths)
+          .replacing("L", with: line.replacing("N", with: "\(number * 5 % 10)"))
+      }
+      let messages = Self.hear(text)
+      let expected = (0..<12).map { number in -10.9 - Double(number * 5 % 10) }
+      #expect(messages.compactMap { $0.field?.x } == expected, "\(line)")
+      #expect(messages.allSatisfy { ($0.time != nil) == hasTimes })
+    }
+  }
+
+  /// Cells of a table between bars, and what begins with other words, are no stamps.
+  @Test(arguments: ["Mag_1 | -12.9 | 15.7 | -43.5", "mag | -12.9 | 15.7 | -43.5", "(1,2,3) x", "<13> 5", "12> x"])
+  func otherBeginningsAreNoStamps(line: String) { #expect(LineStamps.stamp(of: Array(line.utf8).span) == nil) }
 }
