@@ -53,6 +53,8 @@ struct BareRow {
     let start = line.holds("b'") || line.holds("b\"") ? 2 : line.holds("'") ? 1 : 0
     var last = line.count
     while last > 0, line[last - 1].isBlank { last -= 1 }
+    // Serial Studio's marks.
+    if line.holds("/*"), last > 4, line.holds("*/", at: last - 2) { return 2..<last - 2 }
     guard start > 0, last > start, line[last - 1] == line[start - 1] else { return 0..<last }
     var end = last - 1
     while end > start + 1, line[end - 2] == UInt8(ascii: "\\"), "rnt".utf8.contains(line[end - 1]) { end -= 2 }
@@ -80,6 +82,7 @@ struct BareRow {
   /// may name what is none of ours.
   private static let tags: Set<ColumnWord> = [
     "imu", "marg", "data", "raw", "sensor", "sensors", "value", "values", "sample", "reading", "measurement", "array",
+    "tensor",
     "mpu9250", "lsm9ds1", "icm20948",
   ]
 

@@ -83,4 +83,13 @@ import Testing
     #expect(columns.isComplete(CSVColumns.Role.acceleration) && columns.isComplete(CSVColumns.Role.rotationRate))
     #expect(CSVColumns(names: ["gx", "gy", "gz"]).isComplete(CSVColumns.Role.rotationRate))
   }
+
+  /// Serial Studio's frames, and PyTorch's numbers.
+  @Test(arguments: ["/*-12.9,15.7,-43.5*/", "/*-12.9,15.7,-43.5*/ ", "tensor([-12.9, 15.7, -43.5])"])
+  func marksAroundARowAreNone(line: String) {
+    #expect(BareRow(Array(line.utf8).span)?.numbers == [-12.9, 15.7, -43.5])
+  }
+
+  @Test(arguments: ["/*-12.9,15.7,-43.5", "/**/", "/* x */", "tenor([-12.9, 15.7, -43.5])"])
+  func otherMarksAreNoRows(line: String) { #expect(BareRow(Array(line.utf8).span) == nil) }
 }
