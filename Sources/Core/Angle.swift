@@ -2,13 +2,14 @@ import Glibc
 
 /// Arithmetic on the circle, in degrees. The one place that wraps.
 public enum Angle {
-  /// The direction wrapped to 0 ..< 360; never −0 and never 360 by rounding. NaN for one that is not finite.
+  /// The direction wrapped to 0 ..< 360; never −0 and never 360 by rounding. 0 for one that is not
+  /// finite, so that whoever counts in whole degrees can.
   @inlinable
   public static func wrapped(degrees: Double) -> Double {
     if degrees >= 0 && degrees < 360 { return degrees + 0 }
     let turn = abs(degrees) < 360 ? degrees : fmod(degrees, 360)
     let positive = turn < 0 ? turn + 360 : turn
-    return positive >= 360 ? 0 : positive + 0
+    return positive < 360 ? positive + 0 : 0
   }
 
   /// The shortest turn from one direction to another: −180 ..< 180, clockwise positive.

@@ -11,7 +11,7 @@ public struct Heading<North>: Equatable, Sendable {
 
   /// An angle in degrees, wrapped; NaN for one that is not finite.
   @inlinable
-  public init(degrees: Double) { self.degrees = Angle.wrapped(degrees: degrees) }
+  public init(degrees: Double) { self.degrees = degrees.isFinite ? Angle.wrapped(degrees: degrees) : .nan }
 }
 
 /// The angle from true to magnetic north, east positive.

@@ -240,24 +240,6 @@ struct WebServerTests {
     #expect(client.isClosed)
   }
 
-  /// Instruments that answer nobody, however many ask, keep nobody from the page.
-  @Test func manyQuestionsWithoutAnAnswerKeepNobodyAway() throws {
-    var limits = Limits()
-    limits.answer = .milliseconds(1)
-    let server = try WebServer(
-      at: NetworkEndpoint(host: "", port: 0), token: nil, map: InstrumentPanel.map, limits: limits)
-    let fields = "HTTP/1.1\r\nHost: 127.0.0.1:\(server.endpoint.port)\r\n"
-    let client = try RawClient(port: server.endpoint.port)
-    for number in 0..<300 {
-      client.send("GET /metrics \(fields)\r\n")
-      let answer = client.read(until: "}\n")
-      try #require(answer.hasPrefix("HTTP/1.1 503 "), "\(number): \(answer)")
-    }
-    client.send("GET / \(fields)Connection: close\r\n\r\n")
-    #expect(client.read().hasPrefix("HTTP/1.1 200 "))
-    while server.nextRequest() != nil {}
-  }
-
   /// A reader that has gone to sleep makes room; one that reads stays, however long nothing is new.
   @Test func aReaderThatTakesNothingMakesRoom() throws {
     var limits = Limits()

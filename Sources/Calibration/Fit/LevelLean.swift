@@ -14,8 +14,9 @@ import Glibc
 //     w = p N(ℓ; σ² + λ²/2) / (p N(ℓ; σ² + λ²/2) + (1 − p) N(ℓ; σ²)),
 //     E|c|² = w (k² ℓ² + 2 k σ²),    k = (λ²/2) / (λ²/2 + σ²).                                                (2)
 //
-// where a vehicle is likelier than a hand. A board that stands still before, between or after its circles settles it: there up is up. Where up is the same in
-// both at the same place of the circle there is no lean; where it is another one, that is the lean.
+// where a vehicle is likelier than a hand. A board that stands still before, between or after its circles settles it:
+// there up is up. Where up is the same in both at the same place of the circle there is no lean; where it is another
+// one, that is the lean.
 
 /// How far up as the force shows it may lean in a level turn.
 struct LevelLean {

@@ -10,7 +10,7 @@ import LodestoneCore
 /// Arduino's core for the ESP32 `[ 1234][I][main.cpp:42] loop(): `, YAT `(14:02:00.050) `, syslog `<13>Mar 01 14:02:00
 /// host program: `. A severity alone, `[INFO ] ` and `<info> `, the name of a container, `magd-1  | `, a shell's prompt
 /// before numbers, `>>> ` and `uart:~$ `, and what counts lines or says a channel, `12) `, `#12: `, `Out[12]: ` and
-/// `00> `, tell no time, and are taken off as well. The colours around them are taken off too, and what clears the screen before a
+/// `00> `, tell no time, and are taken off as well, as are the colours around them, and what clears the screen before a
 /// line.
 struct LineStamps: Sendable {
   /// Bytes at the beginning of a stream in which stamps are looked for: a board may print lines of its own first.
