@@ -35,7 +35,7 @@ extension Fusion {
     /// quick after a disturbance.
     public var yawWander = Angle.radians(0.553)
     /// The error of a turn for each radian per second, whatever is known of the gyroscope, in rad/√s.
-    public var rateScale = 0.00205
+    public var rateScale = 0.00267
     /// By how much gains and axes are off where there is no calibration at all, one standard deviation: those of a
     /// gyroscope that its maker trimmed.
     public var gainDeviation = 0.007
@@ -53,7 +53,7 @@ extension Fusion {
     /// The same for one that nothing has pushed for a while.
     public var restPush = 0.0054
     /// Seconds over which that is learned, and by how much what was seen then counts, squared.
-    public var (usualPushSpan, usualPushShare) = (3.46, 2.73)
+    public var (usualPushSpan, usualPushShare) = (2.66, 2.73)
     /// Seconds for which what pushes a board at rest is alike.
     public var pushCorrelation = 0.328
     /// For how many times its length what pushes is remembered.
@@ -68,7 +68,7 @@ extension Fusion {
     public var leastDisturbance = 0.0645
     /// The error across a field, in µT, that a good calibration leaves in a place without iron: one standard deviation.
     /// Inclinations show up no more exactly than this.
-    public var leastBend = 0.6
+    public var leastBend = 0.45
     /// Standard deviations of noise in one window, and variances of it in the mean, that are no disturbance where the
     /// board is not carried.
     public var (noiseLimit, noiseShare) = (1.12, 1.13)
