@@ -218,7 +218,7 @@ enum FixedPoint {
     return UInt64(truncatingIfNeeded: whole &+ (up ? 1 : 0))
   }
 
-  /// How many decimal digits a number has; 1 for zero.
+  /// The number of decimal digits of a number; 1 for zero.
   static func digitCount(_ value: UInt64) -> Int {
     let bits = 64 - (value | 1).leadingZeroBitCount
     let estimate = (bits &* 1233) >> 12

@@ -22,7 +22,7 @@ public enum VolumeUnit: String, CaseIterable, Sendable {
   case litre = "L"
   case cubicMetre = "m3"
 
-  /// How many litres one of this unit is.
+  /// Litres in one of this unit.
   public var litres: Double { self == .litre ? 1 : 1000 }
   /// Decimals that show a millilitre.
   public var decimals: Int { self == .litre ? 3 : 6 }
@@ -37,7 +37,7 @@ public enum DistanceUnit: String, CaseIterable, Sendable {
   case mile = "mi"
   case nauticalMile = "nmi"
 
-  /// How many metres one of this unit is; the mile is the international one of 1959.
+  /// Metres in one of this unit; the mile is the international one of 1959.
   public var metres: Double {
     switch self {
     case .metre: 1

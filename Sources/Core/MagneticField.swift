@@ -59,7 +59,7 @@ public enum FieldUnit: String, CaseIterable, Sendable {
     self = unit
   }
 
-  /// How many microtesla one of this unit is.
+  /// Microtesla in one of this unit.
   @inlinable public var microtesla: Double {
     switch self {
     case .nanotesla: 1e-3

@@ -3,7 +3,7 @@
 public struct Row: ~Copyable, @unchecked Sendable {
   /// The values, one a column; NaN where one is absent.
   @usableFromInline let values: UnsafeMutablePointer<Double>
-  /// How many columns there are.
+  /// The number of columns.
   public let count: Int
   @usableFromInline var position = 0
 

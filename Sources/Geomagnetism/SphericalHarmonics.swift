@@ -72,7 +72,7 @@ enum SphericalHarmonics {
   /// The highest degree there is room for.
   static let highestDegree = 13
 
-  /// How many (n, m) a model of this degree has, n from 1.
+  /// The number of (n, m) in a model of this degree, n from 1.
   static func termCount(degree: Int) -> Int { degree * (degree + 3) / 2 }
 
   /// The place of (n, m) in the order of the sum: by m, then by n.

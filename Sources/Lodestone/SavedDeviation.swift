@@ -8,7 +8,7 @@ import Navigation
 public struct SavedDeviation: Equatable, Sendable {
   /// The result of the swing.
   public var deviation: Deviation
-  /// How many headings it was fitted to.
+  /// The number of headings that it was fitted to.
   public var headings: Int
   /// The time at which the calibration was made, in seconds since 1970 (UTC): another calibration has another
   /// deviation.

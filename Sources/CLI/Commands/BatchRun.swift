@@ -186,7 +186,7 @@ struct BatchNames {
   /// Whether no more will come.
   var isOver: Bool { hasEnded && position == names.count }
 
-  /// How many there are; nil while nobody knows.
+  /// Their number; nil while nobody knows.
   var count: Int? { input == nil ? names.count : nil }
 
   /// The descriptor to poll for more; nil where nothing has to be waited for.

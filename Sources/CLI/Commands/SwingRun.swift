@@ -110,7 +110,7 @@ extension SwingRun {
         + "\(DeviationCard.deviation(mark.deviation)); \(count)")
   }
 
-  /// How many there are, and what is missing.
+  /// Their number, and what is missing.
   private var count: String {
     let count = swing.marks.count
     let words = "\(count) \(count == 1 ? "heading" : "headings")"

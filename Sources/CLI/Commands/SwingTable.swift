@@ -10,7 +10,7 @@ enum SwingTable {
   /// Where the two headings stand in a line.
   private struct Columns {
     var compass = 0, right = 1
-    /// How many columns there must be; nil where a header told which of many.
+    /// The number of columns there must be; nil where a header told which of many.
     var count: Int? = 2
     /// The header says that the right headings are true ones.
     var isTrue = false

@@ -1,4 +1,4 @@
-/// How many samples a second arrive, by their own times.
+/// The number of samples that arrive in a second, by their own times.
 struct RateMeter {
   private var times: (first: Double, last: Double, count: Int)?
 

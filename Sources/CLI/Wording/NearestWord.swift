@@ -7,8 +7,8 @@ extension Collection<String> {
 }
 
 extension String {
-  /// How many letters must be added, dropped, changed or swapped with their neighbour to make another word of it (the
-  /// optimal string alignment distance).
+  /// The number of letters that must be added, dropped, changed or swapped with their neighbour to make another word of
+  /// it (the optimal string alignment distance).
   fileprivate func steps(to other: String) -> Int {
     let (a, b) = (Array(utf8), Array(other.utf8.prefix(64)))
     var rows = [Array(0...b.count)]

@@ -16,9 +16,9 @@ public struct CalibrationResult: Sendable, Equatable {
   public var fieldLag: FieldLag?
   /// The chip's mean temperature in degrees Celsius; nil for a device that tells none.
   public var temperature: Double?
-  /// How many of the device's counts were taken for 1 µT; nil for a device that says its unit.
+  /// Counts of the device that were taken for 1 µT; nil for a device that says its unit.
   public var countsPerMicrotesla: Double?
-  /// How many of the accelerometer's counts were taken for 1 g; nil for a device that says its unit.
+  /// Counts of the accelerometer that were taken for 1 g; nil for a device that says its unit.
   public var countsPerGravity: Double?
   /// Whether the device sends counts and no place told how strong the field is, so that a usual strength was assumed.
   public var strengthIsAssumed = false

@@ -40,9 +40,9 @@ public struct CalibrationSettings: Sendable {
   /// the Earth's field, and the soft iron holds that scale. A profile keeps a scale of 1/20 to 20: other counts are
   /// scaled before, as a `CalibrationSession` does, and `countsPerMicrotesla` tells by what.
   public var unitIsKnown = true
-  /// How many of the device's counts were taken for 1 µT, where it sends counts of unknown scale: the profile keeps it.
+  /// Counts of the device that were taken for 1 µT, where it sends counts of unknown scale: the profile keeps it.
   public var countsPerMicrotesla: Double?
-  /// How many of the accelerometer's counts were taken for 1 g, where it sends counts: the profile keeps it.
+  /// Counts of the accelerometer that were taken for 1 g, where it sends counts: the profile keeps it.
   public var countsPerGravity: Double?
   /// Causes other than iron that may change the field, in the order in which the stream was asked for them.
   public var causes: [SoughtCause] = []

@@ -40,7 +40,7 @@ public struct Coverage: Sendable, Equatable {
   /// Percent below which a sweep supports no calibration for all attitudes.
   public static let least = 40.0
 
-  /// How many measurements fell in each cell.
+  /// The number of measurements in each cell.
   private var counts = [Int](repeating: 0, count: DirectionCells.count)
 
   init() {}

@@ -11,7 +11,7 @@ import LodestoneCore
 
 /// How an offset moved during a sweep.
 struct Drift: Sendable {
-  /// How many terms (1) has at most.
+  /// The most terms that (1) has.
   static let count = 3
   /// One standard deviation of a term in µT, before anything is known.
   static let usual = 3.0
@@ -23,7 +23,7 @@ struct Drift: Sendable {
     /// A step at a time in seconds.
     case step(at: Double)
 
-    /// How many terms it has.
+    /// The number of its terms.
     var count: Int {
       switch self {
       case .smooth: Drift.count

@@ -107,7 +107,7 @@ extension ParameterFit {
     return covariance
   }
 
-  /// What a level turn leaves open: which side the centre is on, and how far up leans.
+  /// The covariance that a level turn leaves open: which side the centre is on, and how far up leans.
   var openCovariance: SymmetricMatrix {
     var covariance = leanCovariance
     if signIsOpen { covariance.add(sideCovariance) }

@@ -58,7 +58,7 @@ struct NormSums {
 struct NormTotals {
   fileprivate(set) var fours = InlineArray<17, Four>(repeating: .zero)
 
-  /// How many rows of four hold the products of the hard iron, and how many hold everything.
+  /// The number of rows of four that hold the products of the hard iron, and of those that hold everything.
   static let (hardIron, all) = (6, 17)
 
   init() {}

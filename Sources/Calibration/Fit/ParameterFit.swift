@@ -26,7 +26,7 @@ struct ParameterFit {
   var leastTurned: Vector3?
   /// How far an offset that moved went, in µT, where this fit found it.
   var drifted = 0.0
-  /// How many measurements in a row share one error.
+  /// The number of measurements in a row that share one error.
   private(set) var correlation = 1.0
   /// The direction of up in the accelerometer's axes when the board is level.
   var level = Vector3(0, 0, 1)
@@ -153,7 +153,7 @@ extension Problem {
 
 /// How long errors last.
 enum Correlation {
-  /// How many measurements in a row share one error: 1 for white noise (the integrated autocorrelation time).
+  /// The number of measurements in a row that share one error: 1 for white noise (the integrated autocorrelation time).
   static func time(of residuals: [Double], used: [Bool]) -> Double {
     let clipped = zip(residuals, used).map { $0.1 ? max(-3, min(3, $0.0)) : 0 }
     let power = clipped.reduce(0) { $0 + $1 * $1 }

@@ -14,7 +14,7 @@ import Glibc
 /// fixes ρ. θ − 90° is the inclination. The accelerometer reads f = z + T⁻¹ g, T symmetric and g the specific force in
 /// g; at rest |g| = 1, which fixes its zeros z and, weakly, its gains and skews T.
 struct Parameters: Equatable, Sendable {
-  /// How many there are.
+  /// Their number.
   static let count = 23
   /// The magnetometer's, which a profile keeps.
   static let fieldCount = 14

@@ -60,7 +60,7 @@ struct Rests: Sendable {
   static let fewest = 3
   /// Rests enough for that rotation whatever it is: fewer need the word that the board is an ordinary one.
   static let needed = 8
-  /// How many of these must be tilted by 20° or more from the first axis they share.
+  /// The number of these that must be tilted by 20° or more from the first axis they share.
   static let neededTilted = 3
   /// The most rests that are kept.
   static let most = 200
@@ -102,7 +102,7 @@ struct Rests: Sendable {
     return kept
   }
 
-  /// How many attitudes differ.
+  /// The number of attitudes that differ.
   func distinct(centre: Vector3) -> Int { attitudes(centre: centre).count }
 
   /// Whether there are enough attitudes, and enough of them tilted against the mean, to solve the rotation.

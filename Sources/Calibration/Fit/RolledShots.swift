@@ -46,7 +46,8 @@ struct RolledShots {
     return LaserAxis(along: found.direction, deviation: found.deviation)
   }
 
-  /// How many shots each target has so far, in the order of time; the last one, which may go on, however few they are.
+  /// The number of shots at each target so far, in the order of time; that at the last one, which may go on, however
+  /// small.
   var counts: [Int] {
     let lines = best.map { [$0.direction] } ?? pairs
     let counts = lines.map { line in

@@ -4,7 +4,7 @@ typealias ResidualRow = InlineArray<24, Double>
 
 /// Weighted sums of squares over rows: the products are where a fit spends its time, so they are gathered four by four.
 struct RowSums {
-  /// How many unknowns there are.
+  /// The number of unknowns.
   let size: Int
   /// Rows of four that hold the unknowns and the residual.
   let width: Int

@@ -49,7 +49,7 @@ enum Sanity {
     return nil
   }
 
-  /// How many times as many measurements as at the value next to it a limit has at least. A circle that just touches
+  /// The least ratio of the measurements at a limit to those at the value next to it. A circle that just touches
   /// its extreme value has 2.4 times as many there: √1 to √2 − √1 of steps from it.
   private static let piled = 4.0
 
@@ -76,8 +76,8 @@ enum Sanity {
     return nil
   }
 
-  /// How many measurements have this value of an axis, those alone that moved since the last of them: a rest at the
-  /// extreme is one.
+  /// The number of measurements with this value of an axis, of those alone that moved since the last of them: a rest at
+  /// the extreme is one.
   private static func moved(_ points: [SweepPoint], where axis: Int, is value: Double, by way: Double) -> Int {
     var (last, count): (Vector3?, Int) = (nil, 0)
     for point in points where point.raw[axis] == value {

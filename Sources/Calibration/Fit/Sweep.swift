@@ -25,9 +25,9 @@ struct Sweep: Sendable {
   private var otherRows: Thinned?
   /// Samples that held a field.
   private(set) var received = 0
-  /// How many of these are exactly like the one before: the loop was faster than the chip.
+  /// The number of these that are exactly like the one before: the loop was faster than the chip.
   private(set) var repeated = 0
-  /// How many of these are at the end of the chip's range.
+  /// The number of these that are at the end of the chip's range.
   private(set) var saturated = 0
   private var last: Vector3?
   /// Force and rate of messages without a field, for the next field that has none.
@@ -188,7 +188,7 @@ struct Sweep: Sendable {
     return median >= 1e-6 && median < 0.5 ? median : 0.02
   }
 
-  /// How many steps of `interval` seconds a time takes; bounded, whatever the interval.
+  /// The number of steps of `interval` seconds in a time; bounded, whatever the interval.
   static func count(of seconds: Double, every interval: Double, atLeast least: Int) -> Int {
     guard interval > 0, seconds / interval >= Double(least) else { return least }
     return Int(min(seconds / interval, 1e9))

@@ -15,7 +15,7 @@ import LodestoneCore
 
 /// The unknowns of a gyroscope beside a magnetometer.
 struct Gyroscope: Sendable {
-  /// How many there are: z, G row by row, τ.
+  /// Their number: z, G row by row, τ.
   static let count = 13
 
   /// z in radians per second.

@@ -59,7 +59,7 @@ public struct CalibrationProgress: Sendable {
   public package(set) var up: Vector3?
   /// Attitudes held still so far.
   public package(set) var rests = 0
-  /// How many of them the last fit of the whole sweep did without, as the field was another one there.
+  /// The rests that the last fit of the whole sweep did without, as the field was another one there.
   public package(set) var restsLeftOut = 0
   /// Whether the last fit of the whole sweep was refused because the field differs from place to place.
   public package(set) var isUneven = false

@@ -39,13 +39,13 @@ public struct Profile: Equatable, Sendable {
   public var causes: [Cause] = []
   /// The chip's mean temperature during the sweep, in degrees Celsius; nil for a device that told none.
   public var temperature: Double?
-  /// How many of the device's counts were taken for 1 µT, where it sends counts of unknown scale: the correction holds
+  /// Counts of the device that were taken for 1 µT, where it sends counts of unknown scale: the correction holds
   /// for that scale alone. nil for a device that says its unit.
   public var countsPerMicrotesla: Double?
-  /// How many of the accelerometer's counts were taken for 1 g, where the device sends counts: `forceCorrection` holds
+  /// Counts of the accelerometer that were taken for 1 g, where the device sends counts: `forceCorrection` holds
   /// for that scale. nil for a device that says its unit.
   public var countsPerGravity: Double?
-  /// How many of the device's counts are 1 µT by the correction, whose soft iron brings the counts to `fieldStrength`:
+  /// Counts of the device in 1 µT by the correction, whose soft iron brings the counts to `fieldStrength`:
   /// the mean of the axes. nil for a device that says its unit.
   public var trueCountsPerMicrotesla: Double? {
     let gain = cbrt(abs(correction.softIron.determinant))

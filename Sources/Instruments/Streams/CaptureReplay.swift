@@ -6,7 +6,7 @@ import LodestonePorts
 public final class CaptureReplay: ByteSource {
   /// How to replay.
   public struct Settings: Sendable {
-    /// How many times faster than it was.
+    /// The pace, in multiples of what it was.
     public var speed = 1.0
     /// Whether it begins again at the end.
     public var loops = false

@@ -127,7 +127,7 @@ extension StreamNotice {
   }
 }
 
-/// How many messages were left out, by reason.
+/// The number of messages that were left out, by reason.
 public struct RejectedCounts: Equatable, Sendable {
   /// Bytes that are no message.
   public var unrecognized = 0

@@ -19,7 +19,7 @@ public enum EventName: String, CaseIterable, Sendable {
   /// The value is more, or less, than a number.
   case above, below
 
-  /// How many numbers belong to it.
+  /// The number of numbers that belong to it.
   public var numberCount: Int {
     switch self {
     case .outside, .inside: 2

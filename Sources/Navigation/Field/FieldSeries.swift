@@ -17,7 +17,7 @@ public struct FieldSeries: Sendable {
     fields.append(field)
   }
 
-  /// How many samples there are.
+  /// The number of samples.
   public var count: Int { times.count }
   /// The time of the first sample in seconds; nil without one.
   public var begin: Double? { times.first }

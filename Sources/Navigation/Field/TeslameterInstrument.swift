@@ -38,7 +38,7 @@ public struct Teslameter: Instrument {
     case measuring(ZeroPoint)
   }
 
-  /// How many times its seconds a zero-point takes at most.
+  /// The most that a zero-point takes, in multiples of its seconds.
   private static let mostTimes = 5.0
 
   /// A zero-point in the making.
@@ -47,7 +47,7 @@ public struct Teslameter: Instrument {
     var begin: Double?
     /// The share of its seconds that is over.
     var elapsed = 0.0
-    /// How many times its seconds it takes: more for smoothed numbers.
+    /// The time that it takes, in multiples of its seconds: more for smoothed numbers.
     var times = 1.0
 
     /// The share of it that is done. A slow board takes longer: until there are samples enough.

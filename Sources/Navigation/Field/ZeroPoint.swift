@@ -7,7 +7,7 @@ public struct ZeroPoint: Equatable, Sendable {
   public let field: Vector3
   /// The standard deviation of one sample on each axis, in µT.
   public let noise: Vector3
-  /// How many samples it rests on.
+  /// The number of samples that it rests on.
   public let samples: Int
   /// Where up was, of length 1; nil without an accelerometer.
   public let up: Vector3?
@@ -124,7 +124,7 @@ public struct ZeroPointCollector: Sendable {
   /// Nothing collected yet.
   public init() {}
 
-  /// How many samples were taken.
+  /// The number of samples taken.
   public var samples: Int { count }
 
   /// Takes a corrected field (µT, device frame), up (length 1) and the rotation rate where known.

@@ -58,7 +58,7 @@ extension Fusion {
     public var pushCorrelation = 0.328
     /// For how many times its length what pushes is remembered.
     public var pushMemory = 3.0
-    /// How many times a mean's length up takes to follow it, at least, where that is 2.4 s and more. Small: quick after
+    /// Lengths of a mean that up takes to follow it, at least, where that is 2.4 s and more. Small: quick after
     /// a bend; large: steady in a swell.
     public var pushPatience = 5.0
     /// The density of what pushes a board that is shaken as it begins, in rad² s.

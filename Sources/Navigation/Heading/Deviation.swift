@@ -17,9 +17,9 @@ public struct Deviation: Equatable, Sendable {
   public let uncertainties: [Double]
   /// The standard deviation of what (1) leaves, in degrees: headings less coefficients are its degrees of freedom.
   public let residual: Double
-  /// How many headings it was fitted to; nil where that is not known.
+  /// The number of headings that it was fitted to; nil where that is not known.
   public let headingCount: Int?
-  /// How many headings came before iron near the compass moved, or the compass did, as far as the order of the headings
+  /// The number of headings before iron near the compass moved, or the compass did, as far as the order of the headings
   /// shows that for sure; else nil.
   public let changedAfter: Int?
 

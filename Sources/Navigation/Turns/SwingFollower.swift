@@ -109,8 +109,8 @@ struct SwingFollower: Sendable {
     return likeliest
   }
 
-  /// How many half turns are over at an angle. Each is over when cos θ has passed −½ or ½ on its way to the other end:
-  /// a magnet that stands anywhere makes none, whatever the noise.
+  /// The number of half turns that are over at an angle. Each is over when cos θ has passed −½ or ½ on its way to the
+  /// other end: a magnet that stands anywhere makes none, whatever the noise.
   private static func halves(at angle: Int) -> Int { (angle + angles / 6) / (angles / 2) }
 
   private mutating func learn(_ field: Double?, _ best: Int) {

@@ -10,7 +10,7 @@ struct TurnCounter: Sendable {
   var turns: Double { doubt?.turns ?? followed }
   private var followed: Double { settled + (follower.map { $0.turns * sense } ?? Double(swing?.halfTurns ?? 0) / 2) }
 
-  /// How many axes see the rotation.
+  /// The number of axes that see the rotation.
   enum View: Equatable {
     /// Nothing goes round yet.
     case none

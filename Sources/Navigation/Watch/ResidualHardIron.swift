@@ -7,7 +7,7 @@ import LodestoneCore
 /// same on all sides, and one that the board passes through has nothing to do with them. So v is the slope of |b| over
 /// b̂, and counts only as far as it explains what |b| does.
 struct ResidualHardIron: Sendable {
-  /// How many directions have been taken.
+  /// The number of directions taken.
   private(set) var count = 0
 
   /// The angle in radians between directions that are taken, at least.

@@ -112,7 +112,7 @@ public final class Signals {
     let arrived = Atomic<UInt64>(0)
     /// Whether a loop was told of one that ends a program.
     let isEnding = Atomic<Bool>(false)
-    /// How many hold the signals back.
+    /// The number of those that hold the signals back.
     let holdCount = Atomic<Int>(0)
     /// An eventfd, readable once a signal has arrived.
     let bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))

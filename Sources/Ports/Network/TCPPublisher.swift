@@ -37,7 +37,7 @@ public final class TCPPublisher {
   public private(set) var droppedClientCount = 0
   /// Clients turned away because there were too many.
   public private(set) var refusedClientCount = 0
-  /// How many there may be.
+  /// The most there may be.
   public let clientLimit: Int
   /// Something waits for a client to take it.
   public var isWaiting: Bool { clients.contains { !$0.queue.isEmpty } }

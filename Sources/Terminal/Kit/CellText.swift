@@ -19,7 +19,7 @@ enum CellText {
     String(String.UnicodeScalarView(text.unicodeScalars.lazy.compactMap(narrow)))
   }
 
-  /// How many columns a text takes in a canvas.
+  /// The number of columns that a text takes in a canvas.
   static func columns(_ text: String) -> Int {
     text.unicodeScalars.reduce(0) { narrow($1) == nil ? $0 : $0 + 1 }
   }

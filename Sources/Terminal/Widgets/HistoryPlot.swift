@@ -58,7 +58,7 @@ struct NiceAxis: Equatable {
   let bounds: ClosedRange<Double>
   /// The distance between labels.
   let step: Double
-  /// How many decimals the labels need.
+  /// The number of decimals that the labels need.
   let decimals: Int
 
   /// The axis that holds all values (within ±10¹²) with about `labels` steps, no shorter than `least`.

@@ -20,9 +20,9 @@ struct ProgressBar {
 
 /// A count as filled and empty marks: ●●●◑○○○○.
 struct CountMarks {
-  /// How many are there.
+  /// The number that is there.
   var done: Int
-  /// How many are wanted, 32 at most.
+  /// The number that is wanted, 32 at most.
   var wanted: Int
   /// The share of the next one that has passed, 0 ... 1.
   var next = 0.0

@@ -81,7 +81,7 @@ public final class InstrumentPanel: LoopCompanion {
 
   /// The sinks that every heading goes to as well, and the format.
   public var publication: (format: any Format.Type, sinks: [any Sink])?
-  /// What sends headings there; nil before it runs, and without sinks.
+  /// The sender of headings there; nil before it runs, and without sinks.
   public private(set) var publisher: Publisher?
 
   /// Readings a second that go there and to the page, at most; nil for as many as there are.
