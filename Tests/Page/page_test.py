@@ -92,13 +92,17 @@ class PageTest(unittest.TestCase):
         return next(one for one in self.driver.find_elements(By.TAG_NAME, "button") if one.text == name)
 
     def press(self, name):
-        # The page may move while it fills: a hand would aim again.
+        # The page may move while it fills: a hand that missed would aim again.
         def pressed():
+            button = self.button(name)
+            self.driver.execute_script(
+                "window.isHit = false; arguments[0].addEventListener('click', () => { window.isHit = true }, {once: true})",
+                button)
             try:
-                self.button(name).click()
-                return True
+                button.click()
             except ElementClickInterceptedException:
                 return False
+            return self.driver.execute_script("return window.isHit !== false")
         self.wait(pressed, message=name)
 
     def keys(self, *keys):
