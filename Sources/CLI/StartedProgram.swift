@@ -24,7 +24,7 @@ struct StartedProgram {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // What is an error of a write here ends most programs.
+    // This program ignores the signals of a write that fails; most programs count on being ended by them.
     var ignored = sigset_t()
     sigemptyset(&ignored)
     for number in [SIGPIPE, SIGXFSZ] { sigaddset(&ignored, number) }

@@ -136,7 +136,7 @@ public final class StreamLoop {
       if signals?.next() != nil { end = .interrupted }
       try output.flush()
     }
-    // What a device has sent comes once.
+    // A device sends its samples once: they are flushed to the disk before they are said to be recorded.
     if stream.isLive { try output.keep() }
     return end
   }

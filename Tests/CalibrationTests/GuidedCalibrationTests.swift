@@ -90,15 +90,20 @@ import Testing
     }
   }
 
-  /// A rest counts as soon as it has lasted 1.2 s, not only when it ends; the share of it rises evenly until then.
-  @Test func aRestCountsWhileItLasts() throws {
-    let sweep = SimulatedSweep(seed: 7, seconds: 40) { $0.rests = 0 }
+  /// A guide that asks for rests after a sweep of 40 s, and its board, which lies still from there on.
+  private static func swept(seed: UInt64) throws -> (GuidedCalibration, VirtualBreakout) {
+    let sweep = SimulatedSweep(seed: seed, seconds: 40) { $0.rests = 0 }
     var guide = GuidedCalibration()
     for sample in sweep.samples { guide.add(sample) }
     try #require(guide.progress.phase == .rests)
     var settings = sweep.settings
     settings.motion = .still
-    var board = VirtualBreakout(settings)
+    return (guide, VirtualBreakout(settings))
+  }
+
+  /// A rest counts as soon as it has lasted 1.2 s, not only when it ends; the share of it rises evenly until then.
+  @Test func aRestCountsWhileItLasts() throws {
+    var (guide, board) = try Self.swept(seed: 7)
     var (shares, counted): ([Double], Double?) = ([], nil)
     for _ in 0..<100 {
       var sample = board.next().sample
@@ -236,13 +241,7 @@ import Testing
 
   /// A hand that comes back to the position that was counted last is told so at once, and shown no rest that fills.
   @Test func aPositionThatIsHeldAgainIsSaid() throws {
-    let sweep = SimulatedSweep(seed: 5, seconds: 40) { $0.rests = 0 }
-    var guide = GuidedCalibration()
-    for sample in sweep.samples { guide.add(sample) }
-    try #require(guide.progress.phase == .rests)
-    var settings = sweep.settings
-    settings.motion = .still
-    var board = VirtualBreakout(settings)
+    var (guide, board) = try Self.swept(seed: 5)
     var (reminders, filled): (Set<CalibrationProgress.Reminder>, Double) = ([], 0)
     for index in 0..<400 {
       var sample = board.next().sample

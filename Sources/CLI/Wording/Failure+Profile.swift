@@ -35,7 +35,7 @@ extension Failure {
     case .profile(let path, let problem):
       self.init(
         .badData, "can't \(action) the profile \(path): \(problem.words)",
-        // What is saved already is whole.
+        // A profile that cannot be saved says nothing against those that are.
         hint: action == "save" ? "calibrate again" : problem.remedy)
     case .otherFile(let path): self = .otherFile(path, than: "a calibration")
     }

@@ -182,7 +182,7 @@ public final class TCPPublisher {
   }
 
   private func add(_ socket: Descriptor) {
-    // Of those that say nothing more, some may be gone.
+    // A peer that has ended its own part may be gone altogether: it makes room first.
     if clients.count >= clientLimit, let index = clients.firstIndex(where: { $0.hasSaidAll }) { drop(index) }
     guard clients.count < clientLimit else {
       refusedClientCount += 1
