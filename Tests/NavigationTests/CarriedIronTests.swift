@@ -179,8 +179,11 @@ import Testing
   /// What north has followed of iron that becomes known is turned back: all of it, over some seconds.
   @Test func whatNorthFollowedOfIronIsTurnedBack() {
     var followed = FollowedIron()
-    for _ in 0..<1000 { followed.follow(Vector3(0, 0.05, 0), gain: 0.02) }
-    let off = followed.learn(Vector3(0, 6, 0))
+    let attitude = Matrix3(rotation: Vector3(0, 0, .pi / 2))
+    for _ in 0..<1000 {
+      followed.follow(Vector3(0, 20, -40), attitude: attitude, horizontal: 20, gain: 0.02)
+    }
+    let off = followed.learn(Vector3(0, -6, 0))
     #expect(abs(off - 0.3) < 1e-6)
     let early = (0..<40).reduce(0) { sum, _ in sum + followed.turnBack(after: 0.025) }
     #expect(early < 0 && early > -0.1 * off)

@@ -7,9 +7,10 @@ import Testing
 @Suite struct StatedErrorsTests {
   private static let slope = 2.0
 
-  /// The variances after a minute in which forces lean, and the field is off, by so many degrees, to and fro.
+  /// The variances after seconds in which forces lean, and the field is off, by so many degrees, to and fro.
   private static func variances(
-    lean: SIMD2<Double>, azimuth: Double = 0, inclination: Double = 0, strength: Double = 0, noise: Double = 0
+    lean: SIMD2<Double>, azimuth: Double = 0, inclination: Double = 0, strength: Double = 0, noise: Double = 0,
+    seconds: Double = 60
   ) -> StatedErrors.Variances {
     var errors = FusionErrors(biasDeviation: 0.001)
     errors.begin(tiltDeviation: Angle.radians(3))
@@ -17,7 +18,7 @@ import Testing
     var stated = StatedErrors()
     stated.begin(caution: 1)
     let radian = Double.pi / 180
-    for index in 0..<2400 {
+    for index in 0..<Int(seconds / 0.025) {
       let side = index % 80 < 40 ? 1.0 : -1
       stated.add(
         lean: lean * (side * radian), lasting: lean * (side * radian), expected: errors.tiltVariance, step: 0.025)
@@ -38,7 +39,16 @@ import Testing
   /// inclinations leave unseen and by what north follows of iron, are the most.
   @Test func whatIsSeenMakesNothingWider() {
     let variances = Self.variances(lean: SIMD2(20, 20), azimuth: 20, inclination: 20, strength: 20)
-    #expect(abs(variances.north - 36 - 1.3225 * 36 - 2.95) < 0.1 && abs(variances.tilt - 9) < 0.1, "\(variances)")
+    #expect(abs(variances.north - 36 - 1.3225 * 36 - 3.94) < 0.1 && abs(variances.tilt - 9) < 0.1, "\(variances)")
+  }
+
+  /// Of a field that is off from the beginning north has followed the more, the shorter that is ago: 4 s of it.
+  @Test(arguments: [(4.0, 49.2), (8, 24.6), (16, 12.3), (32, 6.2)])
+  func northWasFoundByTheFirstFields(seconds: Double, followed: Double) {
+    let caution = seconds > 20 ? 1.3225 : 1
+    let variances = Self.variances(
+      lean: SIMD2(20, 20), azimuth: 20, inclination: 20, strength: 20, seconds: seconds)
+    #expect(abs(variances.north - 36 - caution * 36 - followed) < 0.3, "\(variances)")
   }
 
   /// Forces that lean about east by 2° lean up by no more than inclinations show.

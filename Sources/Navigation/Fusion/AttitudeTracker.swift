@@ -46,6 +46,7 @@ public struct AttitudeTracker: Sendable {
     self.errors = errors
     delay = FieldDelay(lag)
     fusion = Fusion(settings, reference: errors.isCalibrated ? errors.reference : nil, zero: zero, gain: gain)
+    fusion.follow(errors.calibration)
     agreement.earthStrength = errors.isCalibrated ? errors.expected.strength : nil
   }
 
@@ -75,6 +76,7 @@ public struct AttitudeTracker: Sendable {
     let before = errors.hardIron
     errors = HeadingErrorModel(profile, mounting: mounting)
     errors.follow(earth)
+    fusion.follow(errors.calibration)
     agreement.earthStrength = errors.isCalibrated ? errors.expected.strength : nil
     if (errors.hardIron - before).length > Self.sameHardIron { fusion.recalibrate(at: lastTime) }
   }
@@ -186,14 +188,11 @@ public struct AttitudeTracker: Sendable {
     let pointing = matrix * axis
     let level = max(pointing.x * pointing.x + pointing.y * pointing.y, 1e-6)
     let rise = pointing.z * pointing.z / level
-    // A field that comes late points elsewhere: by it a scale that is not known would count, which turns no field.
-    let known = errors.calibrationVariance(field: delay?.turnedToRow(field) ?? field, east: matrix.row0)
     let square = (180 / Double.pi) * (180 / Double.pi)
     // An axis that rises is turned by a lean to its side, too.
     let doubt = delay.map { matrix * $0.doubt } ?? .zero
     let turned = doubt.z - pointing.z * (pointing.x * doubt.x + pointing.y * doubt.y) / level
-    let beyond = max(0, known * square - (estimate?.misfitVariance ?? 0))
-    let variance = yaw + beyond + turned * turned * square + tilt * rise
+    let variance = yaw + turned * turned * square + tilt * rise
     if !errors.isCalibrated { return uncalibrated(field, up: matrix.row2, otherVariance: variance / square) }
     let degrees = Quantile.normal * variance.squareRoot()
     return degrees <= Self.largestFigure ? .within(degrees: degrees) : .disturbed

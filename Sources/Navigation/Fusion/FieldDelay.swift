@@ -42,9 +42,6 @@ struct FieldDelay: Sendable {
   /// The field as it is where the fusion takes the board to point.
   func turned(_ field: Vector3) -> Vector3 { turned(field, by: lag + halfStep) }
 
-  /// The field as it was at the time of the newest row.
-  func turnedToRow(_ field: Vector3) -> Vector3 { turned(field, by: lag + halfStep - ahead) }
-
   /// The fusion's attitude as it was at the time of the newest row.
   func atRow(_ attitude: Quaternion) -> Quaternion {
     ahead > 0 ? attitude * Quaternion(rotation: turn(of: ahead) * -1) : attitude

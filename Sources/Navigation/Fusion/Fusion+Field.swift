@@ -34,7 +34,8 @@ extension Fusion {
 
   mutating func begin(north field: Vector3) {
     let field = field - attitude * carriedIron
-    guard hypot(field.x, field.y) > Self.leastHorizontal else { return }
+    let horizontal = hypot(field.x, field.y)
+    guard horizontal > Self.leastHorizontal else { return }
     hasNorth = true
     let turn = Quaternion(rotation: Vector3(0, 0, atan2(field.x, field.y)))
     attitude = turn * attitude
@@ -44,8 +45,9 @@ extension Fusion {
     changed.restart()
     errors.begin(yawDeviation: Angle.radians(settings.startYaw))
     stated.begin(caution: settings.caution)
-    board.followed.begin()
-    (turned, missed) = (TurnedField(), MissedTurn())
+    board.followed.follow(
+      turn * field, attitude: attitude.matrix, horizontal: iron.expectedField?.horizontal ?? horizontal, gain: 1)
+    (turned, missed, figures) = (TurnedField(), MissedTurn(), nil)
   }
 
   /// Takes the mean field of a window in the frame.
@@ -86,7 +88,8 @@ extension Fusion {
     stated.add(azimuth: azimuth, off: off, noise: ofMean, expected: iron.expectedField, step: step)
     let gain = errors.azimuthGain(slope: slope, noise: variance)
     stated.mislead(by: disturbance.lasting, gain: gain)
-    board.followed.follow(matrix.row0 / (iron.expectedField?.horizontal ?? horizontal), gain: gain)
+    board.followed.follow(
+      field, attitude: matrix, horizontal: iron.expectedField?.horizontal ?? horizontal, gain: gain)
     // Iron on the board keeps a field from turning as the board does: without a calibration that would pass for bias.
     let isSuspect = !iron.isExpected || turned.isSuspect && errors.isBiasKnown(to: Self.leastTurn)
     var change = errors.learn(azimuth: azimuth, slope: slope, noise: variance, tellsBias: !isSuspect)

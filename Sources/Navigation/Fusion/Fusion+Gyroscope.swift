@@ -46,7 +46,7 @@ extension Fusion {
     pushes.restart()
     stated.bridge()
     board.restart()
-    unsettled = time
+    (unsettled, figures) = (time, nil)
   }
 
   /// The attitude has turned by nobody knows what: of this variance about each axis of the board, in rad².
@@ -54,6 +54,7 @@ extension Fusion {
     changed.restart()
     let matrix = attitude.matrix
     errors.turn(covariance: matrix * Matrix3(diagonal: variance) * matrix.transposed)
+    figures = nil
   }
 
   mutating func turn(by omega: Vector3, for step: Double) {

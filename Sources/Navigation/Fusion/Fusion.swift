@@ -71,6 +71,10 @@ public struct Fusion: Sendable {
   var stated = StatedErrors()
   var (missed, tilted) = (MissedTurn(), MissedLean())
   private var misses = MissedTurns()
+  private var calibration = CalibrationVariance.zero
+  /// What is stated of the attitude's errors besides a turn that goes on past the gyroscope's range; nil where it is to
+  /// be worked out anew, because what it follows from has changed.
+  var figures: Figures?
   /// The gyroscope's bias was measured before.
   let hasZero: Bool
   /// The variance of a turn by unknown gains, in rad²/s for each (rad/s)².
@@ -101,7 +105,16 @@ public struct Fusion: Sendable {
   }
 
   /// Takes what the field should be from here on.
-  public mutating func follow(_ reference: HeadingErrorModel.Reference?) { iron.expect(reference) }
+  public mutating func follow(_ reference: HeadingErrorModel.Reference?) {
+    iron.expect(reference)
+    figures = nil
+  }
+
+  /// Takes the calibration of the fields, whose errors are stated with the attitude's.
+  mutating func follow(_ calibration: CalibrationVariance) {
+    self.calibration = calibration
+    figures = nil
+  }
 
   /// Takes a sample. What is nil or not finite in it was not measured.
   /// - Parameters:
@@ -159,6 +172,7 @@ public struct Fusion: Sendable {
     }
     if let field = window.field.value { correct(field: field, noise: fieldNoise) }
     correct(errors.expect(bias: offset), turns: true)
+    figures = nil
   }
 
   /// Whether a sample so many seconds after the one before is older than that: it comes late, and is left out.
@@ -173,7 +187,7 @@ public struct Fusion: Sendable {
   /// known.
   mutating func restart(at now: Double) {
     time = now
-    (isLevel, hasNorth, estimate) = (false, false, nil)
+    (isLevel, hasNorth, estimate, figures) = (false, false, nil, nil)
     (rest, further, unsettled) = (GyroscopeRest(), FurtherTurn(), -.infinity)
     window = FusionWindow()
     pushes.restart()
@@ -214,6 +228,7 @@ public struct Fusion: Sendable {
     if carriedIron != .zero { hasNorth = false }
     board.leave(isCorrected: isCorrected)
     forgetUsual()
+    figures = nil
   }
 
   // MARK: The attitude
@@ -227,22 +242,43 @@ public struct Fusion: Sendable {
     offset = moved * min(1, GyroscopeRest.rawBiasLimit / moved.length)
   }
 
+  /// Variances in square degrees.
+  struct Figures: Sendable {
+    /// About the vertical, and about a horizontal axis.
+    var (north, tilt): (Double, Double)
+  }
+
   private mutating func conclude(_ rate: Vector3) {
-    let square = (180 / Double.pi) * (180 / Double.pi)
-    let slope = iron.expectedField?.slope ?? 0
-    let variances = stated.variances(of: errors, leanCaution: settings.leanCaution, slope: slope)
-    let open = further.goesOn ? further.variance(in: attitude) : .zero
-    let ofUp = slope * slope
-    let missedVariance =
-      missed.variance + changed.variance + (1 + ofUp) * tilted.variance + open.z + ofUp * open.y
-    let left = attitude * board.left
-    let known = min(1, hypot(left.x, left.y) / (iron.expectedField?.horizontal ?? .infinity))
+    var stated = figures ?? newFigures()
+    figures = stated
+    if further.goesOn {
+      let (open, slope) = (further.variance(in: attitude) * Self.squareDegrees, iron.expectedField?.slope ?? 0)
+      stated.north += open.z + slope * slope * open.y
+      stated.tilt += (open.x + open.y) / 2
+    }
     estimate = Estimate(
       attitude: attitude, turnedByField: turnedByField, rate: (rate - offset) * (180 / .pi),
-      yawVariance: hasNorth ? (variances.north + board.northVariance + missedVariance) * square : nil,
-      misfitVariance: variances.misfit * square,
-      knownTurn: asin(known) * (180 / .pi),
-      tiltVariance: (variances.tilt + tilted.variance + (open.x + open.y) / 2) * square,
-      isAtRest: rest.isAtRest)
+      yawVariance: hasNorth ? stated.north : nil, knownTurn: board.left == .zero ? 0 : knownTurn,
+      tiltVariance: stated.tilt, isAtRest: rest.isAtRest)
   }
+
+  /// What errors of the calibration show in strength and inclination is counted once.
+  private func newFigures() -> Figures {
+    let slope = iron.expectedField?.slope ?? 0
+    let variances = stated.variances(of: errors, leanCaution: settings.leanCaution, slope: slope)
+    let byCalibration = max(0, calibration.variance(of: board.followed) - variances.misfit)
+    let byTurns = missed.variance + changed.variance + (1 + slope * slope) * tilted.variance
+    return Figures(
+      north: (variances.north + board.northVariance + byCalibration + byTurns) * Self.squareDegrees,
+      tilt: (variances.tilt + tilted.variance) * Self.squareDegrees)
+  }
+
+  /// By how much iron that is left in the field turns north at most, in degrees.
+  private var knownTurn: Double {
+    let left = attitude * board.left
+    return Angle.degrees(asin(min(1, hypot(left.x, left.y) / (iron.expectedField?.horizontal ?? .infinity))))
+  }
+
+  /// Square degrees in a rad².
+  private static let squareDegrees = (180 / Double.pi) * (180 / Double.pi)
 }

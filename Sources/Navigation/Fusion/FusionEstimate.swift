@@ -13,8 +13,6 @@ extension Fusion {
     public var rate: Vector3
     /// Variance of the attitude about the vertical, in square degrees; nil before the first field.
     public var yawVariance: Double?
-    /// The part of that which errors of the calibration make as well, in square degrees.
-    var misfitVariance = 0.0
     /// By how much iron that is known, and left in the field, turns north at most, in degrees.
     public var knownTurn = 0.0
     /// Variance of the attitude about a horizontal axis, in square degrees.

@@ -28,8 +28,9 @@ import LodestoneCore
 // field is off, with d and f no less than their means over minutes: what is wrong with a board hides in one attitude
 // and shows in another. A push that lasts for seconds comes again, and an attitude that has followed it looks right: it
 // is remembered for longer, and no inclination makes it less. In places where m is microteslas this says nothing, and
-// north may have followed some of it for long: of (1 + tan² I) m², up to 7° squared, 6 % are stated besides. Up to
-// 0.2 µT of m is what a good calibration is off by, which is known of it besides: that counts once.
+// north may have followed some of it for long: of (1 + tan² I) m², up to 7° squared, 8 % are stated besides, and while
+// the first 4 s of fields are a larger part of all, so much: north was found by those. Up to 0.2 µT of m is what a good
+// calibration is off by, which is known of it besides: that counts once.
 //
 // Where nobody knows what the field should be, and of any board in its first seconds, forces alone tell of up: tilt is
 // at most the mean of e² and n² with l² added, l² the largest mean square that forces of 2.4 s leaned lately. Before
@@ -98,9 +99,9 @@ struct StatedErrors: Sendable {
   private static let (leastCaution, mostCaution, offCaution) = (0.65, 1.15, 30.0)
   /// The share of the square of what lasting forces lean by that up follows.
   private static let leanShare = 0.8
-  /// The share of what else the field is off that north follows for long, and the most of that which iron on the way
-  /// explains: 7°, in rad².
-  private static let (followed, largest) = (0.06, 0.015)
+  /// The share of what else the field is off that north follows for long, the seconds of first fields that it was found
+  /// by, and the most of that which iron on the way explains: 7°, in rad².
+  private static let (followed, found, largest) = (0.08, 4.0, 0.015)
   /// The part of what fields are off by that errors of a good calibration make, in rad²: 0.2 µT of 48. More is iron on
   /// the way.
   private static let ofCalibration = Angle.radians(0.24) * Angle.radians(0.24)
@@ -207,17 +208,18 @@ struct StatedErrors: Sendable {
     let doubt = Self.leastCaution + Self.offCaution * (strength + usual.y).squareRoot()
     let caution = isShown ? leanCaution * min(Self.mostCaution, doubt) : leanCaution
     let north = errors.yawVariance * share + errors.variance(about: 1) * caution * caution * bent
-    guard isShown else {
-      return Variances(north: north + misled * misled, tilt: min(errors.tiltVariance, tiltByForce))
-    }
     let shown = Self.unshown * field.squares.y
-    let east = max(min(lean.squares.x, shown), push.squares.x) + Self.least
-    let upNorth = max(lean.squares.y, push.squares.x) + Self.least
+    let east = isShown ? max(min(lean.squares.x, shown), push.squares.x) + Self.least : errors.tiltVariance
     let misfit = (strength + max(0, max(field.squares.y, usual.y) - east)) / 2
     let bends = (1 + bent) * misfit
+    let followed = max(Self.followed, Self.found / max(elapsed, Self.found))
+    let byFilter = north + followed * min(bends, Self.largest)
+    guard isShown else {
+      return Variances(north: byFilter + misled * misled, tilt: min(errors.tiltVariance, tiltByForce))
+    }
+    let upNorth = max(lean.squares.y, push.squares.x) + Self.least
     let seen = field.squares.x + bent * upNorth + bends
     let tilt = min(errors.tiltVariance, (east + upNorth) / 2 + misfit)
-    let byFilter = north + Self.followed * min(bends, Self.largest)
     guard seen < byFilter else { return Variances(north: byFilter + misled * misled, tilt: tilt) }
     return Variances(
       north: seen + misled * misled, tilt: tilt, misfit: (1 + bent) * min(misfit, Self.ofCalibration))

@@ -60,7 +60,8 @@ public struct HeadingErrorModel: Sendable {
   private let correction: Correction
   /// 12 × 12 elements row by row: of the hard iron in µT, then of the soft iron's rows.
   private let covariance: [Double]
-  private let calibration: CalibrationVariance
+  /// What the correction's errors make of headings.
+  let calibration: CalibrationVariance
   /// Standard deviation of one raw axis, in µT.
   private let noise: Double
   /// Variance of one axis of the corrected field, in µT².
@@ -178,13 +179,6 @@ public struct HeadingErrorModel: Sendable {
       unknownIron: unknownIron)
   }
 
-  /// The variance of a field's azimuth by the calibration, in rad².
-  /// - Parameter east: magnetic east, of length 1, in the field's frame.
-  @inline(__always)
-  func calibrationVariance(field: Vector3, east: Vector3) -> Double {
-    calibration.variance(east: east, field: field) / (horizontal * horizontal)
-  }
-
   /// The noise of one axis of a corrected field, one standard deviation in µT.
   var fieldNoise: Double { noiseVariance.squareRoot() }
 
@@ -244,91 +238,5 @@ public struct HeadingErrorModel: Sendable {
     let (toUp, toEast, toNorth) = (axis.dot(solution.up), axis.dot(solution.east), axis.dot(solution.north))
     let level = max(toEast * toEast + toNorth * toNorth, 1e-6)
     return (toUp * toNorth / level, toUp * toEast / level)
-  }
-}
-
-/// The variance of ê·δb by the covariance C of a correction, ê magnetic east.
-///
-/// With δb = δS S⁻¹ b − S δo, b the corrected field, the derivatives of ê·δb by the twelve numbers are a sum of
-/// products of ê with h = (−1, b): the variance is Σ ê_i ê_j hᵀ K_ij h, and K_ij a symmetric 4 × 4 matrix of constants.
-private struct CalibrationVariance: Sendable {
-  /// Coefficients of the products of two elements of h, in the order of `pairs`: for each of them three times two, of
-  /// the products of two elements of ê, in the order of `eastPairs`.
-  private let coefficients: [SIMD2<Double>]
-
-  /// Pairs of the elements of h.
-  private static let pairs = [
-    (0, 0), (1, 1), (2, 2), (3, 3), (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3),
-  ]
-  /// Pairs of the elements of ê.
-  private static let eastPairs = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)]
-
-  /// No variance.
-  static let zero = CalibrationVariance()
-
-  private init() { coefficients = [] }
-
-  /// - Parameter covariance: 12 × 12 elements row by row: of the hard iron in µT, then of the soft iron's rows.
-  init(_ covariance: [Double], softIron: Matrix3) {
-    let inverse = (softIron.inverse ?? .identity).transposed
-    /// The derivatives by the twelve numbers at ê_i h_k.
-    func derivatives(_ i: Int, _ k: Int) -> [Double] {
-      var derivatives = [Double](repeating: 0, count: 12)
-      for axis in 0..<3 {
-        if k == 0 {
-          derivatives[axis] = softIron[i][axis]
-        } else {
-          derivatives[3 + 3 * i + axis] = inverse[k - 1][axis]
-        }
-      }
-      return derivatives
-    }
-    func product(_ a: [Double], _ b: [Double]) -> Double {
-      var sum = 0.0
-      for row in 0..<12 {
-        for column in 0..<12 { sum += a[row] * covariance[12 * row + column] * b[column] }
-      }
-      return sum
-    }
-    coefficients = Self.pairs.flatMap { k, l in
-      var products = [SIMD2<Double>](repeating: .zero, count: 3)
-      for (place, (i, j)) in Self.eastPairs.enumerated() {
-        var sum = product(derivatives(i, k), derivatives(j, l))
-        if i != j { sum += product(derivatives(j, k), derivatives(i, l)) }
-        if k != l {
-          sum += product(derivatives(i, l), derivatives(j, k))
-          if i != j { sum += product(derivatives(j, l), derivatives(i, k)) }
-        }
-        products[place / 2][place % 2] = sum
-      }
-      return products
-    }
-  }
-
-  /// The variance of ê·δb in µT², for a corrected field in µT.
-  @inline(__always)
-  func variance(east e: Vector3, field b: Vector3) -> Double {
-    let squares = (SIMD2(e.x * e.x, e.y * e.y), SIMD2(e.z * e.z, e.x * e.y), SIMD2(e.x * e.z, e.y * e.z))
-    let coefficients = coefficients.span
-    guard coefficients.count == 3 * 10 else { return 0 }
-    @inline(__always)
-    func sum(_ pair: Int) -> SIMD2<Double> {
-      coefficients[unchecked: 3 * pair] * squares.0 + coefficients[unchecked: 3 * pair + 1] * squares.1
-        + coefficients[unchecked: 3 * pair + 2] * squares.2
-    }
-    var sums = sum(0)
-    @inline(__always)
-    func add(_ pair: Int, _ product: Double) { sums += sum(pair) * product }
-    add(1, b.x * b.x)
-    add(2, b.y * b.y)
-    add(3, b.z * b.z)
-    add(4, -b.x)
-    add(5, -b.y)
-    add(6, -b.z)
-    add(7, b.x * b.y)
-    add(8, b.x * b.z)
-    add(9, b.y * b.z)
-    let variance = sums.x + sums.y
-    return max(0, variance)
   }
 }
