@@ -62,4 +62,31 @@ import Testing
     let counts = (0..<300).map { Self.field($0, step: 3) * 10 }
     #expect(!Self.hasLostSigns(counts.map { Self.line($0) { abs($0).text(decimals: 0) } }))
   }
+
+  /// A board that is turned while it leans a few degrees to either side, as a hand holds it: the force in g.
+  private static func force(_ number: Int) -> Vector3 {
+    let pitch = Angle.radians(6 + 8 * sin(Double(number) / 17))
+    let roll = Angle.radians(-4 + 10 * sin(Double(number) / 23))
+    let noise = Double(number * 31 % 7 - 3) * 0.0007
+    return Vector3(-sin(roll) + noise, sin(pitch) - noise, cos(pitch) * cos(roll) + noise)
+  }
+
+  /// Forces in g lose theirs beside a field in µT, whose numbers are hardly changed.
+  @Test func aTiltedBoardLosesThem() {
+    func lines(_ text: (Double) -> String) -> [String] {
+      (0..<400).map { number in
+        let (force, field) = (Self.force(number), Self.field(number, step: 0.2) + Vector3(-30, 30, 0))
+        return "Accel " + Self.line(force, text) + " Mag " + Self.line(field) { $0.text(decimals: 2) }
+      }
+    }
+    #expect(Self.hasLostSigns(lines(Self.split)))
+    #expect(!Self.hasLostSigns(lines { $0.text(decimals: 3) }))
+    // One that leans to one side alone, and is set down level again and again.
+    let leaned = (0..<600).map { number in
+      Vector3(0.004 + 0.1 * max(0, sin(Double(number) / 15)), 0.1, 0.99)
+    }
+    #expect(!Self.hasLostSigns(leaned.map { "Accel " + Self.line($0) { $0.text(decimals: 3) } }))
+    let swayed = (0..<600).map { number in Vector3(0.051 - 0.05 * cos(Double(number) / 15), 0.1, 0.99) }
+    #expect(!Self.hasLostSigns(swayed.map { "Accel " + Self.line($0) { $0.text(decimals: 3) } }))
+  }
 }

@@ -8,8 +8,8 @@ import LodestoneCore
 struct LostSigns: Sendable {
   /// Messages that are looked at, and after which there are none with such a vector.
   private static let (patience, patienceWithout) = (4096, 64)
-  /// Passages, and turns at zero, that show it.
-  private static let enough = 2
+  /// Passages, and wide and narrow turns at zero, that show it.
+  private static let (enough, enoughNarrow) = (2, 3)
   /// The least rise of numbers between −1 and 1 on the way down from one side to the other, or their fall on the way up:
   /// the amount of a number turns at zero.
   private static let rise = 0.2
@@ -36,38 +36,30 @@ struct LostSigns: Sendable {
     hasCome = true
     pass()
     let length = vector.length
-    var (passages, turns, isWhole) = (0, 0, true)
+    var (passages, wide, narrow, isWhole) = (0, 0, 0, true)
     for axis in 0..<3 {
       let value = vector[axis]
       if value.sign == .minus, value > -1 { return isSettled = true }
       isWhole = isWhole && value == value.rounded()
       axes[axis].add(value, shareOf: length < Self.longest ? length : nil)
       passages += axes[axis].passages
-      turns += axes[axis].turns
+      wide += axes[axis].wide.count
+      narrow += axes[axis].narrow.count
     }
     // Whole numbers have a sign of their own.
     if isWhole, length > 0 { isSettled = true }
-    areFound = passages >= Self.enough || turns >= Self.enough
+    areFound = passages >= Self.enough || wide >= Self.enough || narrow >= Self.enoughNarrow
     if areFound { isSettled = true }
   }
 
   /// The way of one axis.
   private struct Axis: Sendable {
-    /// Passages from one side to the other without a sign, and turns at zero.
-    private(set) var (passages, turns) = (0, 0)
+    /// Passages from one side to the other without a sign.
+    private(set) var passages = 0
+    /// The turns of an axis that goes far, and those of one that is tilted by a few degrees to either side.
+    private(set) var wide = Turns(scale: 1), narrow = Turns(scale: 0.4)
     /// The side of the last number that is 1 or more, and of those since the first, the least and the last one.
     private var side = 0.0, between: (first: Double, least: Double, last: Double)?
-    /// Numbers near zero and around it since the last one far from it; nil before that.
-    private var near: (low: Int, mid: Int)?
-    /// The extreme of the way down, or of that up again, and the former.
-    private var (extreme, lowest) = (0.0, 0.0)
-    private var (rises, isSharp) = (false, true)
-
-    /// Shares of a vector's length that are far from zero and near it, and that noise may make of a way.
-    private static let (far, low, slack) = (0.15, 0.05, 0.02)
-    /// Numbers that tell a turn from noise; how many of them are near zero at most, for each that is around it; and the
-    /// part of a step, with the noise as a share of a vector's length, that the lowest is away from zero.
-    private static let (fewestNear, mostLow, part, noise) = (5, 2.0 / 3, 0.75, 0.005)
 
     mutating func add(_ value: Double, shareOf length: Double?) {
       if abs(value) >= 1 {
@@ -78,37 +70,57 @@ struct LostSigns: Sendable {
       } else {
         between = (between?.first ?? value, min(between?.least ?? value, value), value)
       }
-      guard let length else { return near = nil }
-      follow(value, far: Self.far * length, low: Self.low * length, slack: Self.slack * length)
+      wide.add(value, shareOf: length)
+      narrow.add(value, shareOf: length)
     }
+  }
 
-    private mutating func follow(_ value: Double, far: Double, low: Double, slack: Double) {
-      guard value < far else {
-        if turnsAtZero(from: far, low) { turns += 1 }
+  /// Turns of an axis at zero: its ways down to it and up again that are as steep at their turn as before.
+  private struct Turns: Sendable {
+    private(set) var count = 0
+    /// Numbers near zero and around it since the last one far from it; nil before that.
+    private var near: (low: Int, mid: Int)?
+    /// The extreme of the way down, or of that up again, and the former.
+    private var (extreme, lowest) = (0.0, 0.0)
+    private var (rises, isSharp) = (false, true)
+
+    /// Shares of a vector's length that are far from zero and near it, that noise may make of a way, and that it may
+    /// keep the lowest number from zero.
+    private let far, low, slack, noise: Double
+    /// Numbers that tell a turn from noise; how many of them are near zero at most, for each that is around it; and the
+    /// part of a step that the lowest is away from zero.
+    private static let (fewestNear, mostLow, part) = (5, 2.0 / 3, 0.75)
+
+    init(scale: Double) { (far, low, slack, noise) = (0.15 * scale, 0.05 * scale, 0.02 * scale, 0.005 * scale) }
+
+    mutating func add(_ value: Double, shareOf length: Double?) {
+      guard let length else { return near = nil }
+      guard value < far * length else {
+        if turnsAtZero(length) { count += 1 }
         (near, extreme, rises, isSharp) = ((0, 0), value, false, true)
         return
       }
       guard var counts = near else { return }
-      if value < low { counts.low += 1 } else { counts.mid += 1 }
+      if value < low * length { counts.low += 1 } else { counts.mid += 1 }
       near = counts
       if rises {
-        if value < extreme - slack { isSharp = false }
+        if value < extreme - slack * length { isSharp = false }
         extreme = max(extreme, value)
-      } else if value > extreme + slack {
+      } else if value > extreme + slack * length {
         (rises, lowest, extreme) = (true, extreme, value)
       } else {
         extreme = min(extreme, value)
       }
     }
 
-    /// Whether the way down to zero and up again is as steep at its turn as before. A hand that turns back is slow where
-    /// it does: more of its numbers are near the turn, or the lowest is away from zero.
-    private func turnsAtZero(from far: Double, _ low: Double) -> Bool {
+    /// A hand that turns back is slow where it does: more of its numbers are near the turn, or the lowest is away from
+    /// zero.
+    private func turnsAtZero(_ length: Double) -> Bool {
       guard let near, isSharp, rises, near.low > 0, near.low + near.mid >= Self.fewestNear,
         Double(near.low) <= Self.mostLow * Double(near.mid)
       else { return false }
-      let step = 2 * (far - low) / Double(near.mid)
-      return lowest <= Self.part * step + Self.noise * far / Self.far
+      let step = 2 * (far - low) * length / Double(near.mid)
+      return lowest <= Self.part * step + noise * length
     }
   }
 }
