@@ -81,4 +81,23 @@ import Testing
     let size = try #require(FieldSize(Self.sphere))
     #expect(size.isShell && !size.isRing && abs(size.strength - 48.33) < 1)
   }
+
+  /// A magnet that passes a board at rest moves the tips along a line, and back.
+  @Test(arguments: [4, 12]) func aMagnetThatPassesMakesNoSphere(width: Int) throws {
+    let fields = (0..<600).map { number in
+      let away = Double(number % 100 - 50) / Double(width)
+      let magnet = Vector3(800, -270, 400) * exp(-away * away)
+      return Vector3(-12.92, 15.7, -43.49) + magnet + Vector3(0.05, -0.05, 0.05) * Double(number % 5 - 2)
+    }
+    let size = try #require(FieldSize(fields))
+    #expect(size.radius == nil && !size.isShell)
+    #expect(abs(size.strength - 48) < 1)
+  }
+
+  /// One that lay still before it was turned shows a sphere all the same.
+  @Test func aBoardThatIsTurnedAtLastShowsASphere() throws {
+    let rest = (0..<1200).map { Vector3(48.33, 0, 0) + Self.hardIron + Vector3(0.1, 0.1, -0.1) * Double($0 % 3 - 1) }
+    let size = try #require(FieldSize(rest + Self.sphere))
+    #expect(size.isShell && abs(size.strength - 48.33) < 3)
+  }
 }

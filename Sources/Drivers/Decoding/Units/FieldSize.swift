@@ -35,18 +35,18 @@ public struct FieldSize: Equatable, Sendable {
   /// The size of fields; nil for none. Outliers are left out by quantiles.
   init?(_ fields: [Vector3]) {
     guard let median = fields.map({ $0.length }).median, median > 0 else { return nil }
-    var center = Vector3.zero
+    var (center, usual) = (Vector3.zero, Vector3.zero)
     var extents: [Double] = []
     for axis in 0..<3 {
       let sorted = fields.map { $0[axis] }.sorted()
       let low = sorted[sorted.count / 100], high = sorted[sorted.count - 1 - sorted.count / 100]
-      center[axis] = (low + high) / 2
+      (center[axis], usual[axis]) = ((low + high) / 2, sorted[sorted.count / 2])
       extents.append((high - low) / 2)
     }
     extents.sort()
     let distances = fields.map { ($0 - center).length }
     let radius = distances.median ?? 0
-    let spread = distances.map { abs($0 - radius) }.median ?? 0
+    let spread = Self.beside(usual, fields, radius).map { abs(($0 - center).length - radius) }.median ?? .infinity
     // A device at rest shows a small cloud whose distances spread; two clusters have one long axis.
     let isTurned =
       fields.count >= 30 && extents[1] > 0.3 * extents[2] && radius > 0.05 * median && spread < 0.25 * radius
@@ -57,6 +57,13 @@ public struct FieldSize: Equatable, Sendable {
     self.radius = isTurned ? radius : nil
     isShell = isTurned && spread < 0.06 * radius
     isRing = isShell && Self.thickness(fields, about: center) < 0.3 * radius
+  }
+
+  /// The tips that tell whether all lie on a shell: of a board that lay still for most of the time those away from where
+  /// it lay, as one place is on any, and a magnet that passes may be on none.
+  private static func beside(_ usual: Vector3, _ fields: [Vector3], _ radius: Double) -> [Vector3] {
+    guard 2 * fields.count(where: { ($0 - usual).length < 0.1 * radius }) > fields.count else { return fields }
+    return fields.filter { ($0 - usual).length > 0.5 * radius }
   }
 
   /// Half of what tips span across the plane that the first one and another lie in, with their middle; outliers are
