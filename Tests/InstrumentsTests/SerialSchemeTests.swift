@@ -139,7 +139,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
   @Test func aStuckFieldIsSaidOnceEachTime() throws {
     let board = try PtyBoard(rate: 500) { number in
       if number == 0 { return Array("time_s,mx_uT,my_uT,mz_uT\n".utf8) }
-      let field = number < 200 ? "20.0,1.0,-43.0" : "21.0,1.0,-43.0"
+      let field = number < 200 ? "20.13,1.02,-43.31" : "21.13,1.02,-43.31"
       return number < 400 ? Array("\(Double(number) / 5),\(field)\n".utf8) : nil
     }
     var count = 0

@@ -131,7 +131,7 @@ public struct SampleAssembler: Sendable {
       sample.field != nil || sample.acceleration != nil || sample.rotationRate != nil || sample.own != nil
         || !sample.causes.isEmpty || sample.alongProbe != nil
     else { return false }
-    if stuckField.isStuck(sample) { sample.flags.insert(.stuck) }
+    if stuckField.isStuck(sample), stuckField.hasTurned || isFine(&message) { sample.flags.insert(.stuck) }
     isStuckWhileTurning = stuckField.hasTurned
     return true
   }
@@ -169,6 +169,22 @@ public struct SampleAssembler: Sendable {
     if let range = scales.field.range, (0..<3).contains(where: { abs(field[$0]) >= 0.999 * range }) {
       sample.flags.insert(.saturated)
     }
+  }
+
+  /// The largest last digit of a field, in µT, that the noise of any sensor changes: whole microteslas and hundredths of
+  /// a gauss stay the same for minutes where a board lies still.
+  private static let finestStep = 0.3
+
+  /// The numbers of a message's field have enough digits for its noise to show.
+  @inline(never)
+  private func isFine(_ message: inout WireMessage) -> Bool {
+    guard var digits = message.field, let scale = message.fieldUnit?.microtesla ?? fieldScale else { return false }
+    var step = scale
+    while step > Self.finestStep {
+      if (0..<3).allSatisfy({ abs(digits[$0] - digits[$0].rounded()) < 1e-6 }) { return false }
+      (digits, step) = (digits * 10, step / 10)
+    }
+    return true
   }
 
   /// The field has not changed in any digit for seconds, and the gyroscope says that the board has turned meanwhile.
