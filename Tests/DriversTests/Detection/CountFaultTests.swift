@@ -88,4 +88,25 @@ import Testing
       strength: 48, countsPerMicrotesla: scale, correct: { $0 - iron })
     #expect(inference.conclude().field.zero == 0)
   }
+
+  /// A board that says its unit may lose signs as well, as DFRobot's SEN0386 does behind a library: 65 523 µT. One beside
+  /// a magnet has lost none.
+  @Test func lostSignsAreFoundInAUnit() {
+    func basis(_ fields: [Vector3]) -> WireScales.Field.Basis {
+      var inference = UnitInference()
+      for field in fields {
+        var message = WireMessage()
+        (message.field, message.fieldUnit) = (field, .microtesla)
+        inference.add(message)
+      }
+      return inference.conclude().field.basis
+    }
+    #expect(basis(Self.counts(Self.turned, 1, Self.low(16))) == .damaged(.unsigned(bits: 16)))
+    for magnet in [Vector3(3900, 200, 100), Vector3(58_000, 900, 20), Vector3(60_000, 30_000, 50_000)] {
+      guard case .doubted = basis((0..<8).map { magnet + Vector3(Double($0 % 3), 0, 1) }) else {
+        Issue.record("\(magnet)")
+        continue
+      }
+    }
+  }
 }

@@ -134,10 +134,13 @@ public struct UnitInference: Sendable {
 
   // MARK: Field
 
-  /// Damage to the numbers of field or acceleration on their way from the chip; nil for none that shows.
+  /// Damage to the numbers of field or acceleration on their way from the chip; nil for none that shows. Where a unit is
+  /// said, the field is that of a strong magnet but for 16 bits without their sign.
   private var countFault: CountFault? {
-    let ofField = units.field == nil && fieldIsWhole ? CountFault(ofField: fields) : nil
-    return ofField ?? (units.acceleration == nil ? CountFault(ofAcceleration: forces) : nil)
+    let ofField = fieldIsWhole ? CountFault(ofField: fields) : nil
+    let isSaid = units.field.map { strength(of: fields, farFromEarthIn: $0) == nil || ofField != .unsigned(bits: 16) }
+    if let ofField, isSaid != true { return ofField }
+    return units.acceleration == nil ? CountFault(ofAcceleration: forces) : nil
   }
 
   /// The number that stands for no field, where it is not zero. A calibration that fits without it has it in its iron.
@@ -230,11 +233,16 @@ public struct UnitInference: Sendable {
   /// iron.
   private static let statedMisfit = 3.0
 
+  /// The strength of a field in the unit that the stream states, where it is far from the Earth's.
+  private func strength(of fields: [Vector3], farFromEarthIn unit: FieldUnit) -> Double? {
+    FieldSize(fields).map { $0.strength(in: unit) }.flatMap {
+      MagneticField.earthMisfit($0 * unit.microtesla) > Self.statedMisfit ? $0 : nil
+    }
+  }
+
   /// A unit that the stream states, with a doubt where the field in it is far from the Earth's.
   private func basis(of fields: [Vector3], stated unit: FieldUnit) -> WireScales.Field.Basis {
-    guard let strength = FieldSize(fields)?.strength(in: unit),
-      MagneticField.earthMisfit(strength * unit.microtesla) > Self.statedMisfit
-    else { return .stated(unit) }
+    guard let strength = strength(of: fields, farFromEarthIn: unit) else { return .stated(unit) }
     let other = FieldUnit.inferable.first { MagneticField.earthMisfit(strength * $0.microtesla) < Self.largestMisfit }
     return .doubted(unit, strength: strength, other: other)
   }
