@@ -137,23 +137,35 @@ extension CSV {
 
   /// The unit of the time, where the rows that wait for it tell it.
   mutating func settleTime() -> WireMeaning {
-    if table?.timeMayBeTemperature == true {
-      guard waiting.times.count >= Self.tellingRows else { return .part }
-      if takeTemperature() { return .part }
+    guard let areTemperatures = areTemperatures(atEnd: false) else { return .part }
+    if areTemperatures {
+      takeTemperatures()
+      return .part
     }
     if let scale = waiting.foundTimeScale(isFine: table?.timeIsFine == true) { settle(timeScale: scale) }
     return .part
   }
 
-  /// Rows that tell whether a column called `T` is a time or a temperature.
-  private static let tellingRows = 6
+  /// Rows that tell whether a column called `t` is a time or a temperature, and fewer that do where it rises evenly.
+  private static let (tellingRows, evenRows) = (6, 4)
 
-  /// A column called `T` that does not rise is a temperature; false where it does.
-  private mutating func takeTemperature() -> Bool {
-    guard !RisingColumn(waiting.times).rises else { return false }
+  /// The times that wait are temperatures: a `T` that does not rise, and a `t` that falls, or stands still for long. Nil
+  /// while too few rows have come to tell.
+  private func areTemperatures(atEnd: Bool) -> Bool? {
+    guard let table, table.timeMayBeTemperature else { return false }
+    let times = waiting.times, column = RisingColumn(times)
+    let isEnough = times.count >= Self.tellingRows || atEnd
+    guard !table.timeIsCapital else { return isEnough ? !column.rises : nil }
+    guard times.allSatisfy({ WaitingMessages.temperatures.contains($0) }) else { return false }
+    guard isEnough || times.count >= Self.evenRows && column.isClock else { return nil }
+    if zip(times, times.dropFirst()).contains(where: { $0 > $1 }) { return true }
+    guard waiting.standStill, waiting.areTooFewToStand else { return waiting.standStill }
+    return atEnd ? false : nil
+  }
+
+  private mutating func takeTemperatures() {
     table?.takeTimeForTemperature()
     waiting.releaseTemperatures()
-    return true
   }
 
   private mutating func settle(timeScale: Double) {
@@ -167,7 +179,9 @@ extension CSV {
     settleClocks()
     if table == nil {
       begin(atEnd: true)
-    } else if waiting.holdsTimes, table?.timeMayBeTemperature != true || !takeTemperature() {
+    } else if waiting.holdsTimes, areTemperatures(atEnd: true) == true {
+      takeTemperatures()
+    } else if waiting.holdsTimes {
       let isFine = table?.timeIsFine == true
       let likely = waiting.times.first.map { CSVColumns.likelyTimeScale(of: $0) } ?? 1
       settle(timeScale: isFine ? TimeSteps.fine : waiting.foundTimeScale(isFine: false, atEnd: true) ?? likely)

@@ -22,6 +22,18 @@ struct WaitingMessages: Sendable {
   /// The times that wait for their unit, as they were read.
   var times: [Double] { messages.compactMap { $0.time } }
 
+  /// Numbers that may be temperatures, in °C.
+  static let temperatures = -40.0...85
+  /// Messages that tell that what is called `t` stands still, and is no time in whole seconds: of a live stream, which
+  /// must not wait for long, and of a recording.
+  private static let (fewestStanding, fewestOfRecording) = (12, 48)
+
+  /// All times are the same number.
+  var standStill: Bool { times.allSatisfy { $0 == times.first } }
+
+  /// There are too few to tell by that.
+  var areTooFewToStand: Bool { times.count < (arrival == nil ? Self.fewestOfRecording : Self.fewestStanding) }
+
   /// The unit that was found may as well be another: steps of a recording as long as these leave it open.
   private(set) var unitIsOpen = false
 

@@ -183,4 +183,24 @@ import Testing
     let timed = hear((0..<20).map { "\(40 * $0)" })
     #expect(timed.count == 20 && timed.allSatisfy { $0.time != nil && $0.temperature == nil })
   }
+
+  /// A column called t is a temperature where it falls, or stands still for long, and else a time.
+  @Test func aSmallTMayBeATemperature() {
+    func hear(_ values: [String]) -> [WireMessage] {
+      CSV.hear("mx,my,mz,t\n" + values.map { "-12.9,15.7,-43.5,\($0)\n" }.joined()).messages
+    }
+    for values in [
+      (0..<60).map { _ in "25.0" }, (0..<20).map { "2\(4 + $0 % 2).5" }, (0..<20).map { "\(30 - Double($0) / 100)" },
+    ] {
+      let warm = hear(values)
+      #expect(warm.count == values.count && warm.allSatisfy { $0.time == nil && ($0.temperature ?? 0) > 24 })
+    }
+    for values in [
+      (0..<20).map { "\(Double($0) / 10)" }, (0..<20).map { "\(40 * $0)" }, (0..<60).map { "\(12 + $0 / 10)" },
+      (0..<20).map { "\(12.3 + Double(10 * $0 + $0 % 3) / 100)" },
+    ] {
+      let timed = hear(values)
+      #expect(timed.count == values.count && timed.allSatisfy { $0.time != nil && $0.temperature == nil })
+    }
+  }
 }

@@ -14,12 +14,9 @@ struct LineTimes: Sendable {
   private var mayBeNone = false
   private(set) var areNone = false
 
-  /// Messages that tell whether it is one, and the numbers that may be.
-  private static let (tellingCount, temperatures) = (6, -40.0...85)
+  /// Messages that tell whether it is one.
+  private static let tellingCount = 6
   private static let mostWaiting = 64
-  /// Messages that tell that a `t` stands still, and is no time in whole seconds: of a live stream, which must not wait
-  /// for long, and of a recording.
-  private static let (fewestStanding, fewestOfRecording) = (12, 48)
 
   /// The first message, while it has no time, alone in an array, which is quickly seen to be empty: where the second
   /// has one, the first was cut off, and would have all that follow be counted instead.
@@ -78,7 +75,7 @@ struct LineTimes: Sendable {
   mutating func hold(_ message: WireMessage) -> Bool {
     guard scale == 0, waiting.hold(message, times: true) else { return false }
     if isInDoubt, waiting.times.count < Self.tellingCount || takeTemperatures() { return true }
-    if mayBeTemperature, standsStill(waiting.times), isTooFewToStand || dropTimes() { return true }
+    if mayBeTemperature, waiting.standStill, waiting.areTooFewToStand || dropTimes() { return true }
     if mayBeNone, isTooFew(waiting.times) || dropNameless() { return true }
     if let found = waiting.foundTimeScale(isFine: false) { settle(found) }
     return true
@@ -96,7 +93,7 @@ struct LineTimes: Sendable {
     first.forEach { append($0) }
     first = []
     if waiting.holdsTimes, !isInDoubt || !takeTemperatures(), !mayBeNone || !dropNameless(),
-      !mayBeTemperature || !standsStill(waiting.times) || isTooFewToStand || !dropTimes()
+      !mayBeTemperature || !waiting.standStill || waiting.areTooFewToStand || !dropTimes()
     {
       settle(waiting.foundTimeScale(isFine: false, atEnd: true) ?? 1)
     }
@@ -106,7 +103,9 @@ struct LineTimes: Sendable {
   mutating func take(into message: inout WireMessage) -> Bool { waiting.take(into: &message) }
 
   /// The times that wait may be temperatures.
-  private var isInDoubt: Bool { mayBeTemperature && waiting.times.allSatisfy { Self.temperatures.contains($0) } }
+  private var isInDoubt: Bool {
+    mayBeTemperature && waiting.times.allSatisfy { WaitingMessages.temperatures.contains($0) }
+  }
 
   /// Takes numbers that do not rise for temperatures; false for others.
   private mutating func takeTemperatures() -> Bool {
@@ -124,13 +123,6 @@ struct LineTimes: Sendable {
   /// The times without those that are the one before.
   private static func moments(of times: [Double]) -> [Double] {
     times.prefix(1) + zip(times, times.dropFirst()).lazy.filter { $0 != $1 }.map { $1 }
-  }
-
-  /// All are the same number.
-  private func standsStill(_ times: [Double]) -> Bool { times.allSatisfy { $0 == times.first } }
-
-  private var isTooFewToStand: Bool {
-    waiting.times.count < (waiting.arrival == nil ? Self.fewestOfRecording : Self.fewestStanding)
   }
 
   /// Takes the numbers for no times, nor for temperatures in °C: `T=2450`.

@@ -25,10 +25,18 @@ extension CSVTable {
     return table.flatMap { $0.count == count ? $0 : nil }
   }
 
-  /// Whether its time is called `T`, which may as well be a temperature.
-  var timeMayBeTemperature: Bool {
-    guard let place = columns.roles.firstIndex(of: CSVColumns.Role.time), place < names.count else { return false }
-    return names[place] == [UInt8(ascii: "T")] && !columns.roles.contains(CSVColumns.Role.temperature)
+  /// Whether its time is called `t`, which may as well be a temperature.
+  var timeMayBeTemperature: Bool { timeName.map { $0 | 0x20 } == UInt8(ascii: "t") }
+
+  /// Whether it is called `T`, as times seldom are.
+  var timeIsCapital: Bool { timeName == UInt8(ascii: "T") }
+
+  /// The name of the time where that is one letter, and no other column is a temperature.
+  private var timeName: UInt8? {
+    guard let place = columns.roles.firstIndex(of: CSVColumns.Role.time), place < names.count,
+      names[place].count == 1, !columns.roles.contains(CSVColumns.Role.temperature)
+    else { return nil }
+    return names[place].first
   }
 
   /// Takes the column of times for temperatures.
