@@ -13,6 +13,7 @@ import Testing
 
   @Test(arguments: [
     ("-13,034.2", -13034.2), ("13.034,25", 13034.25), ("13 034,2", 13034.2), ("13'034", 13034),
+    ("13\u{2019}034.2", 13034.2),
     ("+1,234,567", 1_234_567), ("1\u{202F}234,5", 1234.5),
   ])
   func partedThousandsAreRead(_ text: String, _ value: Double) throws {

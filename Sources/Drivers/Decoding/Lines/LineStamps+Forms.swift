@@ -44,7 +44,10 @@ extension LineStamps {
     let isHalfOfADay = "AaPp".utf8.contains(next) && second | 0x20 == UInt8(ascii: "m")
     let isText = next.isLetter ? !second.isBlank && !isHalfOfADay : "$!{([".utf8.contains(next)
     let isList = line[stamp.end - 1] == .space && areNumbers(line.extracting(stamp.end...))
-    return isText || isList ? (stamp.seconds, endOfProgram(line, stamp.end)) : nil
+    guard isText || isList else { return nil }
+    // Docklight's mark of what was received.
+    if line.holds("[RX] - ", at: stamp.end) { return (stamp.seconds, stamp.end + 7) }
+    return (stamp.seconds, endOfProgram(line, stamp.end))
   }
 
   /// Where an offset from UTC of four digits ends, `+0200`; nil for a number, which begins with no zero and seldom with
@@ -150,12 +153,12 @@ extension LineStamps {
     return (nil, end)
   }
 
-  /// `#12: ` and `Out[12]: ` of IPython, and `uart:~$ ` of a Zephyr shell, before numbers.
+  /// `#12: ` and `Out[12]: ` of IPython before numbers, and `uart:~$ ` of a Zephyr shell before these or its channels.
   private static func counted(_ line: Span<UInt8>) -> Stamp? {
     if line[0] == UInt8(ascii: "#") { return count(line, from: 1, ":") }
     if line.holds("Out[") { return count(line, from: 4, "]:") }
     guard line[0].isLetter, let colon = line.firstIndex(of: UInt8(ascii: ":"), from: 1), colon < 24,
-      line.holds(":~$ ", at: colon), beginsNumbers(line, colon + 4)
+      line.holds(":~$ ", at: colon), beginsNumbers(line, colon + 4) || line.holds("channel ", at: colon + 4)
     else { return nil }
     return (nil, colon + 4)
   }

@@ -5,15 +5,25 @@ struct WideText: Sendable {
   /// The first byte of a unit whose other one has not come, and the first half of a pair.
   private var (half, lead) = (UInt8?.none, UInt16?.none)
 
-  /// Text that begins with these bytes: the mark of the byte order, and letters of which one byte is zero, for the mark
-  /// alone may be noise. Nil for any other.
+  /// Letters of which one byte is zero that tell text with a mark, for the mark alone may be noise, and text without,
+  /// which no frame begins with.
+  private static let (marked, unmarked) = (4, 16)
+
+  /// Text that begins with these bytes; nil for any other.
   init?(beginningWith bytes: Span<UInt8>) {
-    guard bytes.count >= 10 else { return nil }
-    let zero = bytes[0] == 0xFF && bytes[1] == 0xFE ? 1 : bytes[0] == 0xFE && bytes[1] == 0xFF ? 0 : nil
-    guard let zero, (1..<5).allSatisfy({ bytes[2 * $0 + zero] == 0 && bytes[2 * $0 + 1 - zero] != 0 }) else {
-      return nil
+    guard bytes.count >= 2 + 2 * Self.marked else { return nil }
+    let isMarked = bytes[0] == 0xFF && bytes[1] == 0xFE || bytes[0] == 0xFE && bytes[1] == 0xFF
+    let start = isMarked ? 2 : 0
+    let end = start + 2 * (isMarked ? Self.marked : Self.unmarked)
+    isLittle = isMarked ? bytes[0] == 0xFF : bytes[1] == 0
+    let zero = isLittle ? 1 : 0
+    guard bytes.count >= end else { return nil }
+    for place in stride(from: start, to: end, by: 2) {
+      let letter = bytes[place + 1 - zero]
+      guard bytes[place + zero] == 0, letter >= .space || letter.isBlankOrLineEnd, letter < 0x7F || isMarked else {
+        return nil
+      }
     }
-    isLittle = zero == 1
   }
 
   /// Appends the next bytes in UTF-8, without the mark.

@@ -17,7 +17,8 @@ enum GroupedNumber {
   private static let styles = [
     Style(mark: ",", points: ["."], isOpen: true, isOfList: true), Style(mark: ".", points: [","], isOpen: true),
     Style(mark: " ", points: [","], isOpen: true, isBlank: true), Style(mark: "'", points: [".", ","]),
-    Style(mark: "\u{A0}", points: [".", ","]), Style(mark: "\u{202F}", points: [".", ","]),
+    Style(mark: "\u{2019}", points: [".", ","]), Style(mark: "\u{A0}", points: [".", ","]),
+    Style(mark: "\u{202F}", points: [".", ","]),
   ]
 
   /// The number that begins at `index`, which is moved past it; nil, and the index is where it was, where none begins

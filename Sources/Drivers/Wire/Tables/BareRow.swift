@@ -47,12 +47,14 @@ struct BareRow {
     if shape.quantity != nil, count == 3 { return nil }
   }
 
-  /// A row without the blanks at its end, and without what Python prints around bytes or text that it has read:
+  /// A row without the blanks and line ends at its end, and without what Python prints around bytes or text that it has read:
   /// `b'-12.9,15.7,-43.5\r\n'`.
   private static func printed(_ line: Span<UInt8>) -> Range<Int> {
     let start = line.holds("b'") || line.holds("b\"") ? 2 : line.holds("'") ? 1 : 0
     var last = line.count
     while last > 0, line[last - 1].isBlank { last -= 1 }
+    // Docklight writes them out.
+    while last > 4, line.holds("<CR>", at: last - 4) || line.holds("<LF>", at: last - 4) { last -= 4 }
     // Serial Studio's marks.
     if line.holds("/*"), last > 4, line.holds("*/", at: last - 2) { return 2..<last - 2 }
     guard start > 0, last > start, line[last - 1] == line[start - 1] else { return 0..<last }
