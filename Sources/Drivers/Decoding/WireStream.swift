@@ -110,7 +110,9 @@ public struct WireStream: Sendable {
   public var compasses: [Int] { decoder?.compasses ?? [] }
 
   /// Another compass of the stream, whose headings are left out; nil where there is none.
-  public var otherCompass: String? { decoder?.otherCompass ?? choice.foreign.flatMap { decoder?.origins?.name($0) } }
+  public var otherCompass: String? {
+    decoder?.otherCompass ?? stamps.otherContainer ?? choice.foreign.flatMap { decoder?.origins?.name($0) }
+  }
 
   /// The frame along whose axes the vectors are, by its name in the messages; nil for known ones, and without a name.
   public var unknownFrame: String? { decoder?.unknownFrame }
@@ -249,10 +251,16 @@ public struct WireStream: Sendable {
       case .message: stamps.hold(message, at: position)
       case nil:
         stamps.settle()
-        return stamps.take(into: &message) ? .message : nil
+        return stamps.take(into: &message) ? follow(message) : nil
       case let other: return other
       }
     }
+    return follow(message)
+  }
+
+  /// A message that is given out, and belongs to the stream's course.
+  private mutating func follow(_ message: borrowing WireMessage) -> WireStep {
+    if !course.isSettled { course.add(message) }
     return .message
   }
 
@@ -308,7 +316,7 @@ public struct WireStream: Sendable {
       if doubt > 0 { trust() }
       if axes != .rightForwardUp { message.turn(from: axes) }
       if message.origin > 0 || !choice.isIdle, !isOfChosen(&message) { return .other }
-      if !course.isSettled { course.add(message) }
+      if !stamps.arePresent { return follow(message) }  // else it may be another container's
     case .rejected(_, let count): doubtMore(count)
     case .other: break
     }

@@ -181,4 +181,48 @@ import Testing
   /// Cells of a table between bars, and what begins with other words, are no stamps.
   @Test(arguments: ["Mag_1 | -12.9 | 15.7 | -43.5", "mag | -12.9 | 15.7 | -43.5", "(1,2,3) x", "<13> 5", "12> x"])
   func otherBeginningsAreNoStamps(line: String) { #expect(LineStamps.stamp(of: Array(line.utf8).span) == nil) }
+
+  /// Two containers of one log are two devices, however alike their fields; one that tells no field is none.
+  @Test(arguments: [
+    "X: #, Y: 15.7, Z: -43.5", "{\"mx\":#,\"my\":15.7,\"mz\":-43.5}", "2026-03-01T09:30:00.000Z mx=# my=15.7 mz=-43.5",
+  ])
+  func containersAreReadApart(form: String) {
+    var stream = WireStream()
+    let lines = (0..<60).map { number in
+      "magd-1  | \(form.replacing("#", with: "-12.\(number % 10)"))\nmagd-2  | \(form.replacing("#", with: "-11.5"))\n"
+        + "db-1    | ready \(number)\n"
+    }
+    stream.append(Array(lines.joined().utf8).span)
+    stream.end()
+    var (fields, message) = ([Vector3](), WireMessage())
+    while let step = stream.next(into: &message) {
+      if step == .message, let field = message.field { fields.append(field) }
+    }
+    #expect(fields.count > 57 && fields.allSatisfy { $0.x < -11.9 }, "\(fields.count)")
+    #expect(stream.otherCompass == "magd-2" && !stream.hasFieldsInTurn)
+  }
+
+  /// The one that is read may end, and the other one goes on.
+  @Test func aContainerThatEndsIsLeft() {
+    let lines = (0..<200).map { number in
+      (number < 20 ? "magd-1  | X: -12.9 Y: 15.7 Z: -43.5\n" : "") + "magd-2  | X: -12.8 Y: 15.7 Z: -43.5\n"
+    }
+    let fields = Self.hear(lines.joined()).compactMap { $0.field }
+    #expect(fields.count { $0.x == -12.8 } > 100 && fields.first?.x == -12.9)
+  }
+
+  /// Docklight's log, whose line ends are written out, and a Zephyr shell's prompt.
+  @Test(arguments: [
+    "04.05.2026 09:30:0S.HH0 [RX] - -12.9,15.7,-43.5<CR><LF>",
+    "04.05.2026 09:30:0S.HH0 [RX] - X: -12.9 Y: 15.7 Z: -43.5<CR><LF>",
+    "uart:~$ channel type=11(magn_xyz) index=0 shift=1 num_samples=1 value=1S.HH00000ns (-12.9, 15.7, -43.5)",
+  ])
+  func marksOfProgramsAreTakenOff(form: String) {
+    let text = Self.log { number, hundredths in
+      form.replacing("1S.HH", with: "1\(number / 4)\(hundredths)").replacing("S", with: "\(number / 4)")
+        .replacing("HH", with: hundredths) + "\r\n"
+    }
+    let fields = Self.hear(text).compactMap { $0.field }
+    #expect(fields.count > 9 && fields.allSatisfy { $0 == Vector3(-12.9, 15.7, -43.5) }, "\(fields)")
+  }
 }

@@ -104,16 +104,26 @@ extension LineStamps {
     return (text.isExact ? seconds : nil, close + 2)
   }
 
-  /// `magd-1  | `, as Docker Compose calls a container before its lines, and the stamp behind it.
-  private static func composed(_ line: Span<UInt8>) -> Stamp? {
+  /// The name of a container, `magd-1  | `, as Docker Compose puts it before the lines; nil for any other line.
+  static func container(of line: Span<UInt8>) -> Range<Int>? {
     guard line[0].isLetter, let blank = line.firstIndex(of: .space), blank > 2, line[blank - 1].isDigit,
       (0..<blank).allSatisfy({ !line[$0].isCapital })
     else { return nil }
-    var (name, bar) = (blank - 1, blank)
+    var name = blank - 1
     while name > 0, line[name].isDigit { name -= 1 }
-    while bar < line.count, line[bar] == .space { bar += 1 }
-    guard "-_".utf8.contains(line[name]), line.holds("| ", at: bar) else { return nil }
-    let start = bar + 2
+    return "-_".utf8.contains(line[name]) && line.holds("| ", at: endOfBlanks(line, blank)) ? 0..<blank : nil
+  }
+
+  private static func endOfBlanks(_ line: Span<UInt8>, _ start: Int) -> Int {
+    var end = start
+    while end < line.count, line[end] == .space { end += 1 }
+    return end
+  }
+
+  /// A container's name, and the stamp behind it.
+  private static func composed(_ line: Span<UInt8>) -> Stamp? {
+    guard let name = container(of: line) else { return nil }
+    let start = endOfBlanks(line, name.upperBound) + 2
     guard start < line.count, let inner = stamp(of: line.extracting(start..<line.count)) else { return (nil, start) }
     return (inner.seconds, start + inner.end)
   }

@@ -24,9 +24,13 @@ struct LineStamps: Sendable {
   private var head: [UInt8] = []
   private var isInHead = true
   private var isInColour = false
-  /// The lines that are not done with: where they begin in the bytes that are read, and when they came; nil for those
-  /// without a stamp, as boards print below a boot loader that stamps its own.
-  private var lines: [(start: Int, seconds: Double?)] = []
+  /// The lines that are not done with: where they begin in the bytes that are read, when they came, nil for those
+  /// without a stamp, as boards print below a boot loader that stamps its own, and the number of their container.
+  private var lines: [(start: Int, seconds: Double?, container: Int?)] = []
+  /// The names of containers in the order in which they came, how many are told apart, and the one that is read.
+  private var containers: [[UInt8]] = []
+  private static let mostContainers = 64
+  private var choice = CompassChoice()
   private var clock = PeriodicClock()
   /// The one that is read.
   private var current = 0
@@ -123,10 +127,28 @@ struct LineStamps: Sendable {
   private mutating func finishHead(into plain: inout [UInt8], at base: Int) {
     let stamp = Self.stamp(of: head.span)
     if head.first != .lineFeed, head.first != .carriageReturn {
-      lines.append((base + plain.count, stamp?.seconds.map { clock.unwrapped(clock: $0) }))
+      let name = stamp == nil ? nil : Self.container(of: head.span)
+      let seconds = stamp?.seconds.map { clock.unwrapped(clock: $0) }
+      lines.append((base + plain.count, seconds, name.flatMap { number(ofContainer: $0) }))
     }
     plain.append(contentsOf: head[(stamp?.end ?? 0)...])
     head.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Containers
+
+  private mutating func number(ofContainer name: Range<Int>) -> Int? {
+    if let place = containers.firstIndex(where: { head.span.holds($0, in: name) }) { return place }
+    guard containers.count < Self.mostContainers else { return nil }
+    containers.append(Array(head[name]))
+    return containers.count - 1
+  }
+
+  /// Another container that tells of a compass, which is not read; nil where there is none.
+  var otherContainer: String? {
+    choice.other.flatMap { number in
+      containers.indices.contains(Int(number)) ? containers[Int(number)].harmlessText : nil
+    }
   }
 
   // MARK: Times
@@ -143,9 +165,13 @@ struct LineStamps: Sendable {
   mutating func settle() {
     while current + 1 < lines.count, lines[current + 1].start < heldPosition { current += 1 }
     for (place, var message) in held.enumerated() {
-      let line = current - (held.count - 1 - place)
-      if message.time == nil, lines.indices.contains(line), lines[line].start < heldPosition {
-        message.time = lines[line].seconds
+      let number = current - (held.count - 1 - place)
+      let line = lines.indices.contains(number) && lines[number].start < heldPosition ? lines[number] : nil
+      message.time = message.time ?? line?.seconds
+      if let container = line?.container, message.field != nil || message.own != nil,
+        !choice.reads(UInt64(container), at: line?.seconds)
+      {
+        continue
       }
       ready.append(message)
     }
