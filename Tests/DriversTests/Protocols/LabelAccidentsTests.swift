@@ -135,6 +135,37 @@ import Testing
     if labels.contains("sensor") { #expect(Self.isRead(both.messages), "\(both.messages)") }
   }
 
+  /// What tells two sensors of Prometheus apart may be a letter, a digit or an address; and what numbers the axes is
+  /// none.
+  @Test(arguments: [
+    ("sensor=\"a\"", "sensor=\"b\""), ("device=\"0\"", "device=\"1\""), ("unit=\"mag-1\"", "unit=\"mag-2\""),
+    ("instance=\"10.0.0.7:9100\"", "instance=\"10.0.0.8:9100\""), ("host=\"pi1\"", "host=\"pi2\""),
+  ])
+  func sensorsOfPrometheusAreApart(own: String, other: String) {
+    let fields = [(own, ["-12.9", "15.7", "-43.5"]), (other, ["9", "8", "7"])]
+    // All samples of a metric stand together.
+    let lines = (0..<3).flatMap { axis in
+      fields.map { "mag{axis=\"\(["x", "y", "z"][axis])\",\($0.0)} \($0.1[axis])\n" }
+    }
+    let messages = LabelledLines.hear(String(repeating: lines.joined(), count: 8)).messages
+    #expect(Self.isRead(messages), "\(messages)")
+    let numbered = (0..<3).map { "mag{axis=\"\(["x", "y", "z"][$0])\",id=\"\($0)\"} \(fields[0].1[$0])\n" }
+    #expect(Self.isRead(LabelledLines.hear(String(repeating: numbered.joined(), count: 8)).messages))
+  }
+
+  /// Each axis of an IIO device on a line, as `iio_attr` and `grep` print them; a scale is no axis.
+  @Test(arguments: [
+    "dev 'lis3mdl', channel 'magn_#' (input), attr 'raw', value '@'\n"
+      + "dev 'lis3mdl', channel 'magn_#' (input), attr 'scale', value '0.000146'\n", "in_magn_#_raw:@\n",
+  ])
+  func axesOfIIODevicesAreRead(form: String) {
+    let lines = [("x", "-883"), ("y", "1073"), ("z", "-2975")].map {
+      form.replacing("#", with: $0.0).replacing("@", with: $0.1)
+    }
+    let messages = LabelledLines.hear(String(repeating: lines.joined(), count: 8)).messages
+    #expect(messages.count == 8 && messages.allSatisfy { $0.field == Vector3(-883, 1073, -2975) }, "\(messages)")
+  }
+
   /// `T=2450` is no time, and a `t` in whole seconds is.
   @Test func aNumberThatStandsStillIsNoTime() {
     let still = LabelledLines.hear(String(repeating: "T=2450 X=-12.9 Y=15.7 Z=-43.5\n", count: 60)).messages

@@ -191,6 +191,11 @@ struct LabelSource {
     !words.isEmpty && words.allSatisfy { !sensors.contains($0) && (plain.contains($0) || ColumnName.isKnown($0)) }
   }
 
+  /// Whether a text is the name of a chip.
+  static func namesChip(_ text: Span<UInt8>) -> Bool {
+    text.indices.allSatisfy { text[$0].isLetter || text[$0].isDigit } && chip(text) != nil
+  }
+
   /// The chip that a word names, with its quantity where it measures one; nil for any other word.
   private static func chip(_ text: Span<UInt8>) -> (prefix: String, quantity: UInt8?)? {
     guard text.count > 3, text.indices.contains(where: { text[$0].isDigit }) else { return nil }
@@ -239,8 +244,12 @@ extension ColumnWord {
 /// states no others.
 struct SensorOwners: Sendable {
   private var sources = InlineArray<3, ColumnWord>(repeating: ColumnWord())
+  /// Their owners before, as long as none has told all axes.
+  private var formers = InlineArray<3, ColumnWord?>(repeating: nil)
   /// Quantities that have an owner, and those whose owner has told all axes; one bit each.
   private var known: UInt8 = 0, whole: UInt8 = 0
+  /// Quantities whose owner has come again behind another one.
+  private var inTurn: UInt8 = 0
 
   /// The place of a quantity among the three, by its first role.
   static func place(_ first: UInt8) -> Int { Int(first &- CSVColumns.Role.field) / 3 % 3 }
@@ -252,14 +261,16 @@ struct SensorOwners: Sendable {
     return known >> UInt8(place) & 1 == 1 && sources[place] == source
   }
 
-  /// The quantity is another sensor's from now on, unless its owner has told all axes already, or states more; false
-  /// then.
+  /// The quantity is another sensor's from now on, unless its owner has told all axes already, or states more, or two
+  /// tell their axes in turn, `x{a} x{b} y{a} y{b} …`, and it is the first of these; false then.
   mutating func pass(_ first: UInt8, to source: ColumnWord) -> Bool {
     let place = Self.place(first)
     let bit: UInt8 = 1 << UInt8(place)
     if known & bit != 0 {
       let rank = sources[place].rank
-      guard source.rank < rank || source.rank == rank && whole & bit == 0 else { return false }
+      guard source.rank < rank || source.rank == rank && whole & bit == 0 && inTurn & bit == 0 else { return false }
+      if formers[place] == source { inTurn |= bit }
+      formers[place] = sources[place]
     }
     known |= bit
     whole &= ~bit

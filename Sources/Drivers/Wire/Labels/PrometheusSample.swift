@@ -14,8 +14,8 @@ enum PrometheusSample {
         (line[label.value.lowerBound] | 0x20) &- UInt8(ascii: "x") < 3
       {
         axis = line[label.value.lowerBound]
-      } else if isName(line.extracting(label.value)) {
-        others += line.bytes(in: label.value) + [.space]
+      } else if let word = word(line.extracting(label.value), of: line.extracting(label.key)) {
+        others += word + [.space]
       }
     }
     guard let axis, index + 2 < line.count, line[index + 1] == .space else { return nil }
@@ -37,9 +37,30 @@ enum PrometheusSample {
     return (start..<mark, mark + 2..<close)
   }
 
-  /// The value may be a sensor's name, and is no word for a quantity.
-  private static func isName(_ text: Span<UInt8>) -> Bool {
-    text.count > 1 && text.indices.allSatisfy { text[$0].isLetter || text[$0].isDigit }
-      && !ColumnName.isKnown(ColumnWord(text))
+  /// A value as a word that tells a sensor from others, of letters alone, with a letter for each digit and without a
+  /// port: `b`, `mag-1`, `10.0.0.7:9100`; a chip's name as it is. One letter, or digits, are a name where the label says
+  /// so. Nil for a word for a quantity, and for other text.
+  private static func word(_ text: Span<UInt8>, of key: Span<UInt8>) -> [UInt8]? {
+    if LabelSource.namesChip(text) { return text.bytes(in: text.indices) }
+    var (word, hasLetters) = ([UInt8](), false)
+    for index in 0..<(text.lastIndex(of: UInt8(ascii: ":")) ?? text.count) {
+      let byte = text[index]
+      if byte.isLetter {
+        word.append(byte)
+        hasLetters = true
+      } else if byte.isDigit {
+        word.append(byte - UInt8(ascii: "0") + UInt8(ascii: "a"))
+      } else if !"-_.".utf8.contains(byte) {
+        return nil
+      }
+    }
+    if hasLetters, word.count > 1 { return ColumnName.isKnown(ColumnWord(text)) ? nil : word }
+    guard !word.isEmpty else { return nil }
+    let names = ColumnWord.words(of: key)
+    let isName = names == ["instance"] || MessageOrigins.areNamed(by: names) && !names.contains { counts.contains($0) }
+    return isName ? Array("sensor".utf8) + word : nil
   }
+
+  /// Labels that may as well number the axes.
+  private static let counts: Set<ColumnWord> = ["id", "ch", "channel", "index", "no"]
 }
