@@ -143,7 +143,7 @@ private struct Candidate: Sendable {
     case .message: messageCount += 1
     case .other: otherCount += 1
     case .rejected(let reason, let count):
-      rejectedByteCount += count
+      rejectedByteCount += min(count, Self.longestLine)
       if reason == .checksum { checksumByteCount += count }
       // The checksum of a sentence that makes no sense has been right: it is of its protocol all the same.
       if reason != .malformed || type.proof != .checksum || !(decoder is any LineProtocol) { row = 0 }
@@ -153,6 +153,9 @@ private struct Candidate: Sendable {
     row += 1
     longestRow = max(longestRow, row)
   }
+
+  /// Bytes of a rejected line that count: one that goes on for pages is no more than one.
+  private static let longestLine = 512
 
   /// The number of sentences with right checksums that chance will not produce, however much stands between them.
   private static let enough = 8
