@@ -121,4 +121,27 @@ import Testing
     stream.append((noisy + noisy).span)
     #expect(stream.fault == nil && WideText(beginningWith: noisy.span) == nil)
   }
+
+  /// Rows without names of a board that lies still, the first of which was cut.
+  @Test(arguments: ["92,15.70,-43.49", "2.92,15.70,-43.49", "-1,15.70,-43.49"], [0.1, 0.5])
+  func aRowThatLostItsBeginningIsLeftOut(first: String, step: Double) {
+    let rows = (0..<30).map { number in
+      let x = -12.92 + step * Double(number % 4)
+      return "\(x.text(decimals: 2)),\(15 + number % 3).70,-43.4\(number % 10)\n"
+    }
+    // One that is cut within the last digit of ten units may be what the sensor has measured.
+    let fields = LineStampsTests.hear(first + "\n" + rows.joined()).compactMap { $0.field }
+    #expect(fields.count == 30 && fields.allSatisfy { (-13...(-9.5)).contains($0.x) }, "\(fields.prefix(3))")
+    let others = rows.enumerated().map { "\(12_495 + 100 * $0),\($1)" }
+    let timed = LineStampsTests.hear("95,-12.92,15.70,-43.49\n" + others.joined())
+    #expect(timed.count == 30 && timed.allSatisfy { ($0.time ?? 0) > 12 })
+    // A first row that is whole stays, wherever it is.
+    #expect(LineStampsTests.hear("-92.92,15.70,-43.49\n" + rows.joined()).count == 31)
+  }
+
+  /// A line as long as a page is one line among others.
+  @Test func aLongLineWeighsNoMoreThanALine() {
+    let rows = (0..<200).map { "-12.9\($0 % 10),15.70,-43.49\n" }
+    #expect(LineStampsTests.hear(String(repeating: "a", count: 9000) + "\n" + rows.joined()).count == 200)
+  }
 }

@@ -160,10 +160,29 @@ struct BareColumns: Sendable {
     return table
   }
 
-  /// The rows, which wait no longer.
+  /// The rows, which wait no longer; without the first where that has lost its beginning, as the line may have in whose
+  /// middle a port was opened.
   mutating func release() -> [Row] {
     defer { rows = [] }
-    return rows
+    return isFirstCut ? Array(rows.dropFirst()) : rows
+  }
+
+  /// Rows that show it, how many times farther the first number of the first one is from the next than those from each
+  /// other, and the share of the row's largest number that this is at least.
+  private static let (cutRows, leap, leastShare) = (4, 5.0, 0.1)
+
+  /// The first row is shorter than the others, and its first number alone is far from theirs.
+  private var isFirstCut: Bool {
+    guard let first = rows.first, rows.count >= Self.cutRows,
+      rows.dropFirst().allSatisfy({ $0.byteCount > first.byteCount })
+    else { return false }
+    let size = rows[1].values.reduce(0) { max($0, abs($1)) }
+    return first.values.indices.allSatisfy { column in
+      let steps = zip(rows, rows.dropFirst()).map { abs($1.values[column] - $0.values[column]) }
+      let usual = steps.dropFirst().max() ?? 0
+      let isFar = steps[0] > Self.leap * usual && steps[0] > Self.leastShare * size
+      return isFar == (column == 0)
+    }
   }
 
   /// The rows where they are as many columns as a header names, between the same separators; else none.
