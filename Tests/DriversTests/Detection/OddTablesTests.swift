@@ -14,6 +14,7 @@ import Testing
   private struct Moment {
     let row: Int
     let field, force, turn: Vector3
+    let quaternion: Quaternion
     var milliseconds: Int
 
     init(_ row: Int, _ random: inout SeededGenerator) {
@@ -28,21 +29,24 @@ import Testing
       }
       self.row = row
       let time = Double(row) * step
-      let back = attitude(time).conjugate
+      quaternion = attitude(time)
+      let back = quaternion.conjugate
       field = back * Vector3(0, 20, -44) + OddTablesTests.iron + noise(0.3)
       force = back * Vector3(0, 0, 1) + noise(0.005)
       turn = (attitude(time - step).conjugate * attitude(time)).rotationVector / step + noise(0.005)
       milliseconds = 512_345 + Int(time * 1000)
     }
 
-    /// The columns of an order: field, acceleration in m/s², rotation in rad/s, temperature, milliseconds, count of
-    /// rows.
+    /// The columns of an order: field, acceleration in m/s², rotation in rad/s, quaternion, temperature, milliseconds,
+    /// count of rows.
     func line(_ order: String) -> String {
       let texts = order.flatMap { column -> [String] in
         switch column {
         case "m": (0..<3).map { field[$0].text(decimals: 2) }
         case "a": (0..<3).map { (force[$0] * 9.80665).text(decimals: 3) }
         case "g": (0..<3).map { turn[$0].text(decimals: 4) }
+        case "q":
+          [quaternion.w, quaternion.v.x, quaternion.v.y, quaternion.v.z].map { $0.text(decimals: 4) }
         case "T": [(24.3 + 0.01 * Double(row / 20)).text(decimals: 2)]
         case "i": [String(row)]
         default: [String(milliseconds)]
@@ -195,6 +199,15 @@ import Testing
   @Test func aQuaternionIsNoField() {
     let rows = String(repeating: "0.1,0.94,0.02,0.01,0.34\n", count: 6)
     #expect(CSV.hear("\"Time (s)\",\"w\",\"x\",\"y\",\"z\"\n" + rows).messages.isEmpty)
+  }
+
+  /// Nor are the numbers of one without names, or one and a half with the next numbers.
+  @Test(arguments: ["qm", "mq", "tqm", "qam", "qma"]) func aQuaternionBesideAFieldIsLeftOut(order: String) {
+    let moments = Self.moments()
+    let (right, wrong) = Self.heard(moments.map { $0.line(order) }, of: moments)
+    #expect(right > 250 && wrong == 0, "\(order): \(right) right, \(wrong) wrong")
+    let alone = moments.map { $0.line(order.filter { "qt".contains($0) }) }
+    #expect(CSV.hear(alone.joined()).messages.allSatisfy { $0.field == nil }, "\(order)")
   }
 
   /// Marks of what is new stand before the numbers of Bolder Flight's examples.

@@ -73,4 +73,22 @@ extension TableEvidence {
     let tilts = [asin(min(1, abs(part))), atan2(abs(part), abs(up.z))].map { $0 * 180 / .pi }
     return tilts.contains { abs(abs(angle) - $0) < max(2, 0.1 * $0) }
   }
+
+  /// Rows that tell a quaternion, and how far the squares of its numbers may be from one; those of three are farther.
+  private static let (tellingRows, stray, gap) = (5, 0.015, 0.05)
+
+  /// Four columns side by side whose squares always add up to one, as those of no three of them do: these may be a
+  /// force, and the fourth a rate that is nearly none.
+  static func quaternion(in rows: [[Double]]) -> Range<Int> {
+    guard rows.count >= tellingRows, let count = rows.first?.count, count > 3 else { return 0..<0 }
+    func areUnits(_ columns: Range<Int>, within stray: Double) -> Bool {
+      rows.allSatisfy { row in abs(columns.reduce(-1) { $0 + row[$1] * row[$1] }) < stray }
+    }
+    // First, behind a time and a count of the rows, or last.
+    let found = [0, 1, 2, count - 4].first { place in
+      place + 4 <= count && areUnits(place..<place + 4, within: stray)
+        && !areUnits(place..<place + 3, within: gap) && !areUnits(place + 1..<place + 4, within: gap)
+    }
+    return found.map { $0..<$0 + 4 } ?? 0..<0
+  }
 }

@@ -18,6 +18,8 @@ struct TableEvidence {
   /// Columns behind the first that rise by the same whole number from each row to the next: they count rows or packets.
   /// So do those that tell the time of the first again.
   let counted: [Int]
+  /// Four columns that are a quaternion; empty where none are.
+  let quaternion: Range<Int>
 
   /// Rows that are written like this.
   init(_ rows: [[Double]], _ shape: TableShape, areNeighbours: Bool) {
@@ -28,6 +30,7 @@ struct TableEvidence {
     triples = (0..<max(0, count - 2)).map { TableTriple(rows, at: $0) }
     counted = (0..<count).dropFirst().filter { Self.counts($0, rows) || Self.tellsTimeAgain($0, rows) }
     first = RisingColumn(rows.map { $0.first ?? 0 })
+    quaternion = Self.quaternion(in: rows)
     limits =
       [[0, 1], [0, count - 1], [count - 2, count - 1]].first { count > 4 && Self.areLimits($0, rows) }
       ?? (Self.areMarked(rows) ? [0, 1] : [])
@@ -146,7 +149,7 @@ struct TableEvidence {
 
   /// Columns before the triples are nothing that is known.
   func beginsWithOthers(_ layout: TableLayout) -> Bool {
-    (layout.lead..<layout.start).contains { !limits.contains($0) }
+    (layout.lead..<layout.start).contains { !limits.contains($0) && !quaternion.contains($0) }
   }
 
   /// Columns of no interest.

@@ -19,7 +19,7 @@ extension TableEvidence {
       score += (copy < field ? 2 : 0) + (triples[copy].isWhole && !triples[field].isWhole ? 4 : 0)
     }
     for column in extras {
-      if let copy, (copy..<copy + 3).contains(column) {
+      if quaternion.contains(column) || copy.map({ ($0..<$0 + 3).contains(column) }) == true {
         continue
       } else if limits.contains(column) || counted.contains(column) {
         score -= column < layout.start ? TableLayout.frontPrior : 0
@@ -95,11 +95,11 @@ extension TableEvidence {
     rows.count > 2 && zip(rows, rows.dropFirst()).allSatisfy { $0[0] < $1[0] && $0[0] == $0[column] }
   }
 
-  /// Whether nothing but a temperature stands between triples, and neither the scale of a plot nor a count of rows is
-  /// part of one.
+  /// Whether nothing but a temperature stands between triples, and neither the scale of a plot nor a count of rows nor a
+  /// quaternion is part of one.
   func allows(_ layout: TableLayout) -> Bool {
     let places = layout.places
-    let others = limits + counted
+    let others = limits + counted + quaternion
     guard !others.contains(where: { other in places.contains { ($0..<$0 + 3).contains(other) } }) else { return false }
     return layout.gapColumn.map { isTemperature($0) && isOfRoom($0) } ?? true
   }

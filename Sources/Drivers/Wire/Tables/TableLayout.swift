@@ -57,16 +57,20 @@ struct TableLayout: Sendable {
   ///   - time: the column that may be the time; nil for none.
   ///   - lead: of the columns up to the triples, those that rise with it.
   ///   - mostBefore: columns of no interest that may stand before the triples.
-  static func all(of count: Int, time: Int?, lead: Int = 1, mostBefore: Int = 1) -> [TableLayout] {
+  ///   - quaternion: columns that are no part of them, and stand before all or behind; empty for none.
+  static func all(
+    of count: Int, time: Int?, lead: Int = 1, mostBefore: Int = 1, quaternion: Range<Int> = 0..<0
+  ) -> [TableLayout] {
     var layouts: [TableLayout] = []
     for time in time == nil ? [nil] : [time, nil] {
       let lead = time == nil ? 0 : lead
       for (quantities, prior) in orders {
-        let extras = count - lead - 3 * quantities.count
+        let extras = count - lead - 3 * quantities.count - quaternion.count
         guard (0...mostExtras).contains(extras) else { continue }
+        let before = quaternion.lowerBound == lead ? quaternion.count : 0
         func add(front: Int = 0, gap: Int? = nil, _ prior: Double) {
           layouts.append(
-            TableLayout(time: time, lead: lead, front: front, quantities: quantities, gap: gap, prior: prior))
+            TableLayout(time: time, lead: lead, front: before + front, quantities: quantities, gap: gap, prior: prior))
         }
         let mayStandBefore = time == nil || quantities == [.field]
         for front in 0...min(extras, mayStandBefore ? mostBefore : 0) {

@@ -105,7 +105,7 @@ struct TableSearch: Sendable {
   private func ranked(_ evidence: TableEvidence) -> [(layout: TableLayout, score: Double)] {
     TableLayout.all(
       of: columnCount, time: evidence.first.rises || shape.beginsWithTime ? evidence.time : nil, lead: evidence.lead,
-      mostBefore: evidence.limits == [0, 1] || evidence.counted.first == 1 ? 2 : 1
+      mostBefore: evidence.limits == [0, 1] || evidence.counted.first == 1 ? 2 : 1, quaternion: evidence.quaternion
     )
     .filter { shape.allows($0) && evidence.allows($0) }.map { (layout: $0, score: evidence.score($0)) }.sorted {
       $0.score > $1.score
