@@ -41,6 +41,8 @@ extension WireFault {
     case .sensorsInTurn: "the lines are those of several sensors in turn, and no name tells which is which"
     case .headingUnit:
       "headings of less than 6.3 may be in degrees or in radians: turn the board all the way round once"
+    case .headingsPastTurn:
+      "headings past 360: they are not in degrees, but in tenths of a degree, say, and those below 360 are, too"
     case .loneNumbers:
       "lines of one number each: if it is a heading in degrees, ?protocol=hmr3300 passes it on; a field needs x, y and z"
     case .loneAngles(let line): "lines of an angle that may be a heading or another one: \(line)"
@@ -80,6 +82,7 @@ extension WireFault {
       "print a name before the numbers of each (mag: -12.9, 15.7, -43.5), or all of them on one line; if the first number "
         + "tells which it is, give --columns id,mx,my,mz"
     case .headingUnit: "print the unit, as in Heading (degrees): 40.3"
+    case .headingsPastTurn: "print degrees from 0 to 360, as in Heading (degrees): 40.3"
     case .unnamedAxes: "if it is a magnetometer's, name its columns: --columns t_us,mx,my,mz"
     case .wrongChecksums: "check the line for noise and the program for its sum: the exclusive or between $ and *"
     case .hexadecimal: "in the sketch Serial.print(x) without HEX, and %d for %x"

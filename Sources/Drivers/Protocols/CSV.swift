@@ -119,7 +119,7 @@ struct CSV: LineReading {
   var doubt: WireFault? {
     guard table == nil else { return nil }
     if othersHaveCome { return .noField }
-    return headings?.isOpen == true ? .headingUnit : bare.doubt ?? wideCount.map { .manyColumns($0) }
+    return headings?.doubt ?? bare.doubt ?? wideCount.map { .manyColumns($0) }
   }
 
   var fault: WireFault? {

@@ -78,7 +78,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   var unknownFrame: String? { hasSaid ? frameName?.harmlessText : nil }
 
   var doubt: WireFault? {
-    if headingUnit.isOpen { return .headingUnit }
+    if let doubt = headingUnit.doubt { return doubt }
     guard !hasSaid else { return nil }
     if derivedCount > 1 { return .derived(derived.prefix(64).harmlessText) }
     guard angleCount > 1 else { return nil }
@@ -219,6 +219,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     guard !hasField else { return .other }
     let isTold = state.isInDegrees
     let headingIsTrue = reader.context.headingIsTrue
+    if let past = state.pastHeading { headingUnit.note(past: past) }
     var heading = headingIsTrue ? nil : state.heading.flatMap { headingUnit.degrees($0, isTold: isTold) }
     if heading != nil { hasDegrees = true }
     if state.heading == nil, !hasDegrees { heading = state.radians.map { Angle.degrees($0) } }

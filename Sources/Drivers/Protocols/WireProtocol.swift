@@ -243,6 +243,8 @@ public enum WireFault: Equatable, Sendable {
   case sensorsInTurn
   /// Headings without a unit, none of which is past a full turn in radians.
   case headingUnit
+  /// The headings go past a full turn: they are in a unit that is not known, such as tenths of a degree.
+  case headingsPastTurn
   /// Lines of one number each, which may be a heading in degrees.
   case loneNumbers
   /// Lines of one angle, whose name leaves open whether it is a heading; the last of them.
@@ -260,7 +262,7 @@ public enum WireFault: Equatable, Sendable {
   public var isLegible: Bool {
     switch self {
     case .ambiguousColumns, .manyColumns, .noField, .otherColumnCount, .fewRows, .angles, .sensorsInTurn, .headingUnit,
-      .hexadecimal:
+      .headingsPastTurn, .hexadecimal:
       true
     case .missingFieldAxes, .unreadable, .loneNumbers, .loneAngles, .derived, .unnamedAxes, .wrongChecksums: false
     }

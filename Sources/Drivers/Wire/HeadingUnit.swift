@@ -17,12 +17,28 @@ struct HeadingUnit: Sendable {
   /// The number of whole numbers that make them degrees.
   private static let several = 4
 
+  /// Headings past a full turn in degrees, and all others.
+  private var (past, within) = (0, 0)
+  /// The largest heading that is in another unit, in mils, and how many of these tell so: one may be damaged.
+  private static let (largest, fewestPast, ratio) = (6400.0, 4, 8)
+
   /// Headings have come that may be either.
   var isOpen: Bool { count > 1 && isInRadians == nil }
 
-  /// The heading in degrees; nil as long as it may be in radians as well.
+  /// They go past 360 again and again, as those in tenths of a degree or in mils do: those below are in that unit, too.
+  var goesPast: Bool { past >= Self.fewestPast && Self.ratio * past > within }
+
+  /// The reason why headings are held back; nil where they are not.
+  var doubt: WireFault? { goesPast ? .headingsPastTurn : isOpen ? .headingUnit : nil }
+
+  /// Takes note of a number in the place of a heading that is none in degrees.
+  mutating func note(past heading: Double) { if (360...Self.largest).contains(heading) { past += 1 } }
+
+  /// The heading in degrees; nil as long as it may be in radians as well, and where it is in another unit.
   /// - Parameter isTold: a unit says that it is in degrees.
   mutating func degrees(_ heading: Double, isTold: Bool) -> Double? {
+    within += 1
+    if goesPast { return nil }
     if isTold { return heading }
     if !Self.turn.contains(heading) {
       isInRadians = false

@@ -197,6 +197,23 @@ import Testing
     }
   }
 
+  /// Headings in tenths of degrees go past 360, and those below are none in degrees either; one damaged number is not
+  /// enough.
+  @Test func headingsPastATurnAreNoDegrees() {
+    func hear<Decoder: WireProtocol>(_ decoder: inout Decoder, _ lines: [String]) -> Int {
+      decoder.hear(Array(lines.map { $0 + "\n" }.joined().utf8)).messages.count { $0.own != nil }
+    }
+    let tenths = (0..<400).map { (403 + 25 * $0) % 3600 }
+    var (labels, json, table) = (LabelledLines(), JSONLines(), CSV())
+    #expect(hear(&labels, tenths.map { "Heading: \($0)" }) == 0 && labels.doubt == .headingsPastTurn)
+    #expect(hear(&json, tenths.map { "{\"heading\":\($0)}" }) == 0 && json.doubt == .headingsPastTurn)
+    #expect(hear(&table, ["time_s,heading"] + tenths.enumerated().map { "\($0),\($1)" }) == 0)
+    #expect(table.doubt == .headingsPastTurn)
+    var damaged = LabelledLines()
+    let degrees = (0..<400).map { $0 % 80 == 40 ? "Heading: 4030" : "Heading: 40.3" }
+    #expect(hear(&damaged, degrees) == 395 && damaged.doubt == nil)
+  }
+
   /// Near north degrees are as small: they are read once one is past a full turn in radians, at once where they have a
   /// unit, and soon where they are whole.
   @Test func smallHeadingsInDegreesAreRead() {

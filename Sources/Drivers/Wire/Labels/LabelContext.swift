@@ -162,6 +162,8 @@ extension LabelReader {
     var hasAxes = false
     /// Headings in degrees, from magnetic north and from true north, and one in radians.
     var (heading, trueHeading, radians): (Double?, Double?, Double?)
+    /// A number in the place of a heading that is none in degrees.
+    var pastHeading: Double?
     /// The numbers taken for an acceleration are the field of another board.
     var hasOtherBoard = false
     /// A unit says that the heading is in degrees.
@@ -231,6 +233,15 @@ extension LabelReader {
     /// a field, `Mag: (…) Hard offset: (…) Field: (…)`.
     func repeats(_ label: LineLabel, _ first: UInt8) -> Bool {
       whole.contains(first) && !label.isUnit(of: first) && !label.isScaled
+    }
+
+    /// Degrees of headings, counted from 0 to 360, or to either side of north.
+    static let headings = -180.0...360
+
+    /// Takes the number of a heading.
+    mutating func takeHeading(_ value: Double, _ label: LineLabel) {
+      guard Self.headings.contains(value) else { return pastHeading = value }
+      (heading, isInDegrees) = (value, label.isInDegrees)
     }
 
     /// A heading is in degrees: the unit stands behind its number. Of two numbers the one with the unit counts, as

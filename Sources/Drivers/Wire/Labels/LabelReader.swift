@@ -320,11 +320,10 @@ struct LabelReader: Sendable {
       state.triple[state.count - 1] = value
       return first + UInt8(state.count - 1)
     case .orientation: if state.count <= 3 { state.triple[state.count - 1] = value }
-    case .heading where state.count == 1 && Self.headings.contains(value):
-      (state.heading, state.isInDegrees) = (value, label.isInDegrees)
-    case .trueHeading where state.count == 1 && Self.headings.contains(value): state.trueHeading = value
+    case .heading where state.count == 1: state.takeHeading(value, label)
+    case .trueHeading where state.count == 1 && Line.headings.contains(value): state.trueHeading = value
     case .radians where state.count == 1: state.radians = value
-    case .degrees where state.count == 1 && (state.heading ?? state.radians) != nil && Self.headings.contains(value):
+    case .degrees where state.count == 1 && (state.heading ?? state.radians) != nil && Line.headings.contains(value):
       (state.heading, state.isInDegrees) = (value, true)
     case .nanoseconds where state.count == 1:
       state.isRemembered = true
@@ -336,9 +335,6 @@ struct LabelReader: Sendable {
     }
     return CSVColumns.Role.ignored
   }
-
-  /// Degrees of headings, counted from 0 to 360, or to either side of north.
-  private static let headings = -180.0...360
 
   /// Takes an axis, and tells its role; `ignored` for one of a sensor that is not read.
   private mutating func put(_ value: Double, _ role: UInt8, _ state: inout Line) -> UInt8 {
@@ -366,7 +362,7 @@ struct LabelReader: Sendable {
       (context.sensor, context.isNamed, context.source) = former
       state.isNamed = false
     }
-    if state.count == 1, state.label?.isCompass == true, Self.headings.contains(state.triple.x) {
+    if state.count == 1, state.label?.isCompass == true, Line.headings.contains(state.triple.x) {
       state.heading = state.triple.x
     }
     guard state.count == 3, let label = state.label else { return }

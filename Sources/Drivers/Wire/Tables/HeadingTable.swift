@@ -21,8 +21,8 @@ struct HeadingTable: Sendable {
   /// Rows of the table have come: what else comes is no table without names.
   private(set) var hasRows = false
 
-  /// Headings have come that may be in degrees or in radians.
-  var isOpen: Bool { unit.isOpen }
+  /// The reason why headings are held back; nil where they are not.
+  var doubt: WireFault? { unit.doubt }
 
   /// The table under a line of names, each of which has a letter and none a value; nil where none of two or more is a
   /// heading.
@@ -66,7 +66,10 @@ struct HeadingTable: Sendable {
       let isMagnetic = column == magnetic
       if isMagnetic || column == trueNorth {
         guard let value = number(text) else { continue }
-        guard (-180...360).contains(value) else { return nil }
+        guard LabelReader.Line.headings.contains(value) else {
+          unit.note(past: value)
+          return nil
+        }
         guard let degrees = unit.degrees(value, isTold: isInDegrees) else { continue }
         if isMagnetic {
           own.magnetic = Heading(degrees: degrees)
