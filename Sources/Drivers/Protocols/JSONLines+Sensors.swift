@@ -23,6 +23,16 @@ extension JSONLines {
     }
   }
 
+  /// The axis is one of a sensor within another object, `"last":{"mag":{…}}`, that the outer one has told itself.
+  /// - Parameter told: the roles of axes that it has told so far, one bit each.
+  static func isOfFormer(
+    _ role: UInt8, _ item: JSONScanner.Item, _ line: Span<UInt8>, _ told: inout UInt16
+  ) -> Bool {
+    guard CSVColumns.Role.first(ofAxis: role) != nil, item.value(in: line) != nil else { return false }
+    if item.outer.isEmpty { told |= 1 << UInt16(role) }
+    return !item.outer.isEmpty && told >> UInt16(role) & 1 == 1
+  }
+
   /// Keys whose text may name the sensor of the values beside them.
   static let sensorKeys: [StaticString] = ["sensor", "type", "name", "id", "topic", "n", "entity_id"]
   private static let valueKeys: [StaticString] = ["data", "values", "value", "v", "xyz", "payload"]

@@ -113,7 +113,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
     var reading = Reading()
     var trace = forms.isTried() ? Trace() : nil
     var object = Object(behind: framer.words)
-    var place = 0
+    var (place, told) = (0, UInt16(0))
     var phone = PhoneObject(line)
     var sensor = phone.sensor
     keys.around = object.cell.isEmpty ? [] : Self.sensorWords(object.cell)
@@ -129,7 +129,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
       if let sensor = sensor.flatMap({ Self.isOf($0, item, line) ? $0 : nil }) ?? Self.sensorAround(item, line) {
         item.parent = sensor
       }
-      let isKnown = isPlain && keys.find(item, line, &place)
+      let isKnown = isPlain && keys.find(item, line, &place) && !Self.isOfFormer(keys.role, item, line, &told)
       let isCell = isPlain && keys.tellsSensor && !cells.areCounts
       if isCell, let text = item.string ?? item.number.map({ _ in scanner.numberStart..<scanner.position }) {
         object.addCell(line.bytes(in: text))

@@ -24,6 +24,15 @@ import Testing
     #expect(JSONLines.hear(#"{"heading_deg": 0.71}"# + "\n").messages.first?.own?.magnetic?.degrees == 0.71)
   }
 
+  /// A sensor within another object is not the one that is told beside that.
+  @Test(arguments: [#"{"mag":M,"last":{"mag":N}}"#, #"{"last":{"mag":N},"mag":M}"#, #"{"now":{"mag":M}}"#])
+  func aFormerFieldIsNone(form: String) {
+    let line = form.replacing("M", with: #"{"x":-12.9,"y":15.7,"z":-43.5}"#)
+      .replacing("N", with: #"{"x":1,"y":2,"z":3}"#)
+    let messages = JSONLines.hear(String(repeating: line + "\n", count: 4)).messages
+    #expect(messages.count == 4 && messages.allSatisfy { $0.field == Vector3(-12.9, 15.7, -43.5) }, "\(messages)")
+  }
+
   /// An axis at the end of the sensor's range is told by a word among the flags, and by nothing that looks like it.
   @Test func aFlagMarksASaturatedSample() {
     let lines = [
