@@ -163,6 +163,7 @@ import Testing
     let rows = (0..<40).map { ["\(20 + $0)", "\(40 - $0)", "30.5"].joined(separator: separator) + "\n" }
     var table = CSV()
     #expect(table.hear(Array((header + rows.joined()).utf8)).messages.isEmpty && table.doubt == .noField)
+    #expect(OtherHeader(Array("north_nT,east_nT,down_nT".utf8).span) != nil)
     #expect(OtherHeader(Array("a,b,c,temp".utf8).span) == nil && OtherHeader(Array("X Y ready".utf8).span) == nil)
   }
 

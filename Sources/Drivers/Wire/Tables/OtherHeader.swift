@@ -32,6 +32,6 @@ struct OtherHeader: Sendable {
     "humidity", "hum", "rh", "pressure", "press", "baro", "altitude", "alt", "lat", "latitude", "lon", "lng",
     "longitude", "speed", "sats", "satellites", "light", "lux", "voltage", "volts", "vbat", "battery", "batt", "bat",
     "current", "amps", "power", "distance", "dist", "rssi", "co2", "tvoc", "gas", "moisture", "rpm", "weight", "steps",
-    "id", "date", "count", "idx",
+    "id", "date", "count", "idx", "north", "east", "down",
   ]
 }
