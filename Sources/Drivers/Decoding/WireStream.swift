@@ -373,15 +373,19 @@ public struct WireStream: Sendable {
   }
 
   private mutating func trust() {
-    doubt = 0
+    (doubt, heardInVain) = (0, 0)
     if detector != nil { detector = nil }
-    heardInVain = 0
   }
 
   private mutating func doubtMore(_ count: Int) {
     doubt = min(doubt &+ count, Self.doubtLimit + 1)
     guard doubt > Self.doubtLimit, !isPinned, detector == nil else { return }
-    detector = Detector(candidates: candidates)
+    compact()
+    var listener = Detector(candidates: candidates)
+    // Of a recording the next lines are here already, and will not be heard again.
+    let found = listener.listen(to: bytes.span.extracting(first: Self.listeningStep))
+    detector = listener
+    if let found { take(found, by: listener) }
   }
 
   /// Drops what has been consumed.

@@ -1,3 +1,4 @@
+import LodestoneCore
 import Support
 import Testing
 
@@ -94,5 +95,20 @@ import Testing
     stream.append(Array("mx,my,mz\n1,2,3\n".utf8).span)
     stream.end()
     #expect(stream.protocolName == "csv")
+  }
+
+  /// A recording whose board goes over to another protocol is read in one piece: what it holds is listened to at once.
+  @Test(arguments: [
+    ("X: -12.9 Y: 15.7 Z: -43.5\n", "-12.9,15.7,-43.5\n"), ("-12.9,15.7,-43.5\n", "X: -12.9 Y: 15.7 Z: -43.5\n"),
+    ("-12.9,15.7,-43.5\n", "{\"mx\":-12.9,\"my\":15.7,\"mz\":-43.5}\n"),
+  ])
+  func aRecordingMayChangeItsProtocol(first: String, second: String) {
+    let text = String(repeating: first, count: 600) + String(repeating: second, count: 200)
+    let fields = LineStampsTests.hear(text).compactMap { $0.field }
+    #expect(fields.count > 730 && fields.allSatisfy { $0 == Vector3(-12.9, 15.7, -43.5) }, "\(fields.count)")
+    // Words between the lines of one change nothing.
+    let words = String(repeating: "calibrating, please wait\n", count: 60)
+    let whole = String(repeating: first, count: 600) + words + String(repeating: first, count: 100)
+    #expect(LineStampsTests.hear(whole).count == 700)
   }
 }
