@@ -13,6 +13,9 @@ public struct WirePosition: Equatable, Sendable {
     var repeats: Bool { self == .gsa || self == .gns }
   }
 
+  /// Altitudes from the deepest sea to the orbits of the satellites, in metres.
+  static let heights = -12_000.0...3e7
+
   /// The part of a position that it is.
   public var part: Part
   /// The receiver has a fix, or says that it has none.

@@ -17,9 +17,9 @@ struct TPVReport {
     if line.holds("mode", in: key) { mode = value }
     if line.holds("lat", in: key) { latitude = checked(value, in: -90...90) }
     if line.holds("lon", in: key) { longitude = checked(value, in: -180...180) }
-    if line.holds("altHAE", in: key) { altitude = checked(value, in: Self.heights) }
-    if line.holds("altMSL", in: key) { seaLevel = checked(value, in: Self.heights) }
-    if line.holds("alt", in: key) { oldAltitude = checked(value, in: Self.heights) }
+    if line.holds("altHAE", in: key) { altitude = checked(value, in: WirePosition.heights) }
+    if line.holds("altMSL", in: key) { seaLevel = checked(value, in: WirePosition.heights) }
+    if line.holds("alt", in: key) { oldAltitude = checked(value, in: WirePosition.heights) }
     if line.holds("track", in: key) { course = checked(value, in: 0...360) }
     if line.holds("speed", in: key) { speed = checked(value, in: 0...1e5) }
     if line.holds("climb", in: key) { climb = checked(value, in: -1e5...1e5) }
@@ -29,9 +29,6 @@ struct TPVReport {
     if line.holds("epx", in: key) { east = checked(value, in: 0...1e9) }
     if line.holds("epy", in: key) { north = checked(value, in: 0...1e9) }
   }
-
-  /// Heights from the deepest sea to the orbits of the satellites, in metres.
-  private static let heights = -12_000.0...3e7
 
   private mutating func checked(_ value: Double, in range: ClosedRange<Double>) -> Double? {
     guard range.contains(value) else {

@@ -68,9 +68,6 @@ struct WrittenReading {
     number.flatMap { (-180...360).contains($0) ? Heading(degrees: $0) : nil }
   }
 
-  /// Altitudes, from the deepest sea to the orbits of the satellites, in metres.
-  private static let heights = -12_000.0...3e7
-
   /// Takes a value of a position.
   private mutating func takePosition(_ number: Double?, _ name: Range<Int>, _ line: Span<UInt8>) -> Bool {
     func checked(_ range: ClosedRange<Double>) -> Double? { number.flatMap { range.contains($0) ? $0 : nil } }
@@ -82,9 +79,9 @@ struct WrittenReading {
       isFix = true
       fix.horizontalAccuracy = checked(0...1e9)
     } else if line.holds("altitude_m", in: name) {
-      fix.altitude = checked(Self.heights)
+      fix.altitude = checked(WirePosition.heights)
     } else if line.holds("sea_level_altitude_m", in: name) {
-      fix.seaLevelAltitude = checked(Self.heights)
+      fix.seaLevelAltitude = checked(WirePosition.heights)
     } else if line.holds("vertical_accuracy_m", in: name) {
       fix.verticalAccuracy = checked(0...1e9)
     } else if line.holds("fix_time_s", in: name) {

@@ -52,7 +52,7 @@ enum NMEAPosition {
     let quality = fields.number(in: line) ?? 0
     part.satelliteCount = fields.number(in: line)
     part.horizontalDilution = dilution(line, &fields)
-    let height = fields.number(in: line, within: heights)
+    let height = fields.number(in: line, within: WirePosition.heights)
     fields.skip(in: line)
     rise(&part, height, geoid: fields.number(in: line, within: geoids))
     part.isDifferential = (2...5).contains(quality)
@@ -69,7 +69,7 @@ enum NMEAPosition {
     let modes = fields.text(in: line)
     part.satelliteCount = fields.number(in: line)
     part.horizontalDilution = dilution(line, &fields)
-    let height = fields.number(in: line, within: heights)
+    let height = fields.number(in: line, within: WirePosition.heights)
     rise(&part, height, geoid: fields.number(in: line, within: geoids))
     part.isDifferential = modes.contains {
       [UInt8(ascii: "D"), UInt8(ascii: "R"), UInt8(ascii: "F")].contains(line[$0])
@@ -140,8 +140,6 @@ enum NMEAPosition {
 
   private static let speeds = 0.0...100_000
   private static let errors = 0.0...1e6
-  /// Heights from the deepest sea to the orbits of the satellites, in metres.
-  private static let heights = -12_000.0...3e7
   /// The geoid lies from 107 m below the ellipsoid to 86 m above it; with room to spare.
   private static let geoids = -200.0...200.0
 
