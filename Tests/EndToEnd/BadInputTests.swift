@@ -164,6 +164,29 @@ import Testing
     #expect(run.exitCode == 0, "\(run.errors)")
   }
 
+  /// A unit that is a guess is told as one, however the rest of the line is known.
+  @Test(arguments: [
+    (["--columns", "mx,my,mz"], "", ""), ([], "?columns=mx,my,mz", ""), ([], "?protocol=csv", ""), ([], "", ""),
+    ([], "?protocol=labels", "XYZ"),
+  ])
+  func aGuessedUnitIsTold(_ options: [String], _ query: String, _ labels: String) throws {
+    try TemporaryFolder.with { folder in
+      let row = labels.isEmpty ? "-129,157,-435\n" : "X: -129 Y: 157 Z: -435\n"
+      try CommandRun.write(String(repeating: row, count: 30), to: folder + "/board.txt")
+      let run = try CommandRun.lodestone(
+        ["heading", folder + "/board.txt" + query, "--profile", "none", "--count", "5"] + options)
+      #expect(run.exitCode == 0, "\(run.errors)")
+      #expect(run.errors.ranges(of: "assuming mG: the field measures 480").count == 1, "\(run.errors)")
+    }
+  }
+
+  /// What is not known is called by its own name.
+  @Test func anUnknownChipIsNamed() throws {
+    let run = try CommandRun.lodestone(["heading", "sweep.csv?chip=bmm350"])
+    let words = "Error: can't open sweep.csv?chip=bmm350: nothing is called 'bmm350'\n"
+    #expect(run.errors.hasPrefix(words), "\(run.errors)")
+  }
+
   @Test func emptyAndGarbageFiles() throws {
     try TemporaryFolder.with { folder in
       try CommandRun.write("", to: "\(folder)/empty.csv")

@@ -76,8 +76,8 @@ extension Failure {
     case .badValue(let option, let value, let expected):
       self.init(
         .usage, "can't open \(name): '\(value)' is not a valid value for \(option)", hint: "it takes \(expected)")
-    case .unknownName(let name, let allowed):
-      self.init(.usage, "can't open \(name): nothing is called '\(name)'", hint: "there are \(allowed.listed)")
+    case .unknownName(let unknown, let allowed):
+      self.init(.usage, "can't open \(name): nothing is called '\(unknown)'", hint: "there are \(allowed.listed)")
     case .incomplete(let what):
       self.init(.usage, "can't open '\(text)': \(what) is missing", hint: "addresses look like \(schemes.listed)")
     }

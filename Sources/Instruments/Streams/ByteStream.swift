@@ -109,7 +109,8 @@ final class ByteStream: SampleStream {
     scan = nil
     if let scales {
       take(scales)
-      (findings.scales, units) = (scales, nil)
+      units = nil  // told behind the protocol, where that is sought
+      if decoder == nil { findings.scales = scales } else { queue.append(.unitsChosen(scales)) }
     }
     return true
   }
