@@ -16,6 +16,28 @@ import Testing
     return (result, sweep.headingError(result.correction, force: result.forceCorrection))
   }
 
+  /// A place whose field is not the one that was measured: of another hemisphere, of the equator, or beside the pole.
+  @Test(arguments: [(26.1, -59.4), (31.0, -30.2), (56, 78.0)]) func aPlaceThatContradictsIsTold(
+    _ strength: Double, _ inclination: Double
+  ) throws {
+    let place = CalibrationSettings.Place(fieldStrength: strength, inclination: inclination)
+    let (result, _) = try Self.fitted(SimulatedSweep(seed: 3), place: place)
+    let told = result.warnings.compactMap { warning -> (place: CalibrationSettings.Place, Double, Double)? in
+      guard case .placeDisagrees(let place, let strength?, let inclination?) = warning else { return nil }
+      return (place, strength, inclination)
+    }
+    let (its, measured, dip) = try #require(told.first)
+    #expect(its == place && abs(measured - 49.3) < 4 && abs(abs(dip) - 65) < 2, "\(measured) \(dip)")
+    #expect(result.quality.warnings.contains { $0.contains("was measured: check --at, and the unit") })
+  }
+
+  @Test func itsOwnPlaceIsNotDoubted() throws {
+    let place = CalibrationSettings.Place(fieldStrength: 49.3, inclination: 65)
+    for seed in 1...4 as ClosedRange<UInt64> {
+      #expect(try Self.fitted(SimulatedSweep(seed: seed), place: place).result.warnings == [])
+    }
+  }
+
   /// A board that was never tilted by more than 60°, and held still eight ways: a third of the sphere is enough beside
   /// rests that settle the rotation.
   @Test(arguments: [2, 3] as [UInt64]) func aCapIsEnoughBesideRests(_ seed: UInt64) throws {

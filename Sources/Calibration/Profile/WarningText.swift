@@ -33,6 +33,10 @@ extension CalibrationWarning {
       "where a laser or sight points is not known: aim at one target in four rolls, and at another in four more; "
         + "calibrate --held --laser asks for them"
     case .accelerometerReversed: "the accelerometer reads -1 g face up: its sign was turned"
+    case .placeDisagrees(let place, let strength, let inclination):
+      "the place that was given has a field of "
+        + Self.field(place.fieldStrength, inclination == nil ? nil : place.inclination)
+        + ", and \(Self.field(strength, inclination)) was measured: check --at, and the unit"
     case .inclinationNegative(let degrees):
       "the inclination is \(decimal(degrees, 0))° (upwards): right in the southern hemisphere, "
         + "else the accelerometer is reversed"
@@ -62,6 +66,12 @@ extension CalibrationWarning {
     case .holdOutDisagrees(let degrees, let expected):
       "rests that were held out disagree by \(decimal(degrees, 1))° where \(decimal(expected, 1))° was expected"
     }
+  }
+
+  /// A field by what is known of it.
+  private static func field(_ microtesla: Double?, _ inclination: Double?) -> String {
+    [microtesla.map { "\(decimal($0, 1)) µT" }, inclination.map { "an inclination of \(decimal($0, 0))°" }]
+      .compactMap { $0 }.joined(separator: " with ")
   }
 
   /// Rests that did not settle the angle between the chips: too few, or enough and contradicting.

@@ -23,6 +23,9 @@ public enum CalibrationWarning: Sendable, Equatable {
   case laserUnknown
   /// The accelerometer reads (0, 0, −1) g face up.
   case accelerometerReversed
+  /// The field that was measured is not that of the place that was given: both in µT and degrees, the measured strength
+  /// nil where the device sends counts.
+  case placeDisagrees(CalibrationSettings.Place, microtesla: Double?, inclination: Double?)
   /// The field dips upwards: a place in the southern hemisphere, or a reversed accelerometer.
   case inclinationNegative(degrees: Double)
   /// Inclination and misalignment are unknown, because there was no specific force.

@@ -155,10 +155,27 @@ enum Verdict {
     }
     if fit.axes.signIsAmbiguous { warnings.append(.axesSignAssumed(map: fit.axes.name)) }
     if fit.axes.accelerometerIsReversed { warnings.append(.accelerometerReversed) }
+    if let place = placeWarning(of: fit, result: result) { warnings.append(place) }
     if result.signIsAssumed, let inclination = result.inclination, inclination < 0 {
       warnings.append(.inclinationNegative(degrees: inclination))
     }
     return warnings
+  }
+
+  /// How far a chip's gain, and the inclination beside a building's iron, are off at most: more is another place.
+  private static let (placeShare, placeDegrees) = (0.25, 10.0)
+
+  /// A place that contradicts what was measured. The fit takes the place's strength for its scale, so that the measured
+  /// one is that of the field before the correction; one heading has measured neither.
+  private static func placeWarning(of fit: SweepFit, result: CalibrationResult) -> CalibrationWarning? {
+    guard let place = fit.settings.place, fit.solved.method != .facing else { return nil }
+    let isScaled = fit.settings.unitIsKnown && fit.settings.countsPerMicrotesla == nil
+    let strength = isScaled ? result.correction.radius(of: result.fieldStrength) : nil
+    let inclination = fit.kind == .full ? result.inclination : nil
+    let isStrengthOff = strength.map { abs($0 / place.fieldStrength - 1) > placeShare } ?? false
+    let isInclinationOff = inclination.map { abs($0 - place.inclination) > placeDegrees } ?? false
+    guard isStrengthOff || isInclinationOff else { return nil }
+    return .placeDisagrees(place, microtesla: strength, inclination: inclination)
   }
 
   private static func laserWarnings(of fit: SweepFit, result: CalibrationResult) -> [CalibrationWarning] {
