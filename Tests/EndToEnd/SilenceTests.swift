@@ -53,6 +53,14 @@ import Testing
     #expect(run.errors.contains(words) && run.text.isEmpty, "\(run.errors)")
   }
 
+  /// A pipe through which nothing comes is told of within about three seconds, and read when it does.
+  @Test(arguments: [["heading", "--profile", "none"], ["calibrate", "--profile", "/dev/null"], ["location"]])
+  func aSilentPipeIsTold(command: [String]) throws {
+    let pipe = #"(sleep 6; echo 'mx:12.3,my:-4.5,mz:38.1') | "$@""#
+    let run = try CommandRun.lodestone(command + ["--device", "-"], shell: pipe)
+    #expect(run.errors.contains("nothing has arrived for 3 s (see whether the program"), "\(run.errors)")
+  }
+
   private static let compass = (0..<60).map { NMEASentenceText.sentence("HCHDG,\(100 + $0).0,,,,") }
 
   /// A compass of headings alone.

@@ -56,7 +56,7 @@ import Testing
 
   /// Nothing was silent, or made no sense, while nobody looked.
   @Test func silenceIsCountedFromTheWakingOn() {
-    var watch = SilenceWatch(isLive: true, since: start)
+    var watch = SilenceWatch(since: start)
     watch.received(start + 1)
     watch.heard()
     watch.received(start + 1.5)
@@ -67,7 +67,7 @@ import Testing
     let isTold = watch.goOn(start + 1200, after: Backlog.Hole(seconds: 597, hasBytesBefore: true))
     #expect(!isTold)
     // Three of the usual intervals say nothing.
-    var slow = SilenceWatch(isLive: true, since: start)
+    var slow = SilenceWatch(since: start)
     for second in [10.0, 20, 30] { slow.received(start + second) }
     let hole = Backlog.Hole(seconds: 4, hasBytesBefore: false)
     let isLong = slow.goOn(start + 35, after: hole)

@@ -223,7 +223,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
   private let start = MonotonicTime(nanoseconds: 0)
 
   @Test func silenceIsToldOnceUntilBytesCome() {
-    var watch = SilenceWatch(isLive: true, since: start)
+    var watch = SilenceWatch(since: start)
     #expect(watch.complaint(start + 2.9) == nil)
     #expect(watch.complaint(start + 3) == .silent(seconds: 3))
     #expect(watch.wakeTime == nil)
@@ -236,7 +236,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
 
   /// A board that speaks every five seconds, in pieces, is not silent in between, though it was waited for at first.
   @Test func aSlowBoardIsNotSilent() {
-    var watch = SilenceWatch(isLive: true, since: start)
+    var watch = SilenceWatch(since: start)
     #expect(watch.complaint(start + 3) == .silent(seconds: 3))
     for line in 1...20 {
       for piece in 0...2 {
@@ -253,7 +253,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
   /// A board that has told the field and tells only its state now is complained of once, and again after the next
   /// message.
   @Test func whatIsOfNoUseAnyMoreIsTold() {
-    var watch = SilenceWatch(isLive: true, since: start)
+    var watch = SilenceWatch(since: start)
     var told: [Int] = []
     for tenth in 1...300 {
       let now = start + Double(tenth) / 10
@@ -269,7 +269,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
 
   /// Messages that never tell anything of use, such as reports about satellites, are told once.
   @Test func whatIsOfNoUseFromTheBeginningIsTold() {
-    var watch = SilenceWatch(isLive: true, since: start)
+    var watch = SilenceWatch(since: start)
     var told: [Int] = []
     for tenth in 1...300 {
       watch.received(start + Double(tenth) / 10)
@@ -281,7 +281,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
 
   /// Half a line before a pause is no sign that what arrives is of no use.
   @Test func halfALineIsNotOfNoUse() {
-    var watch = SilenceWatch(isLive: true, since: start)
+    var watch = SilenceWatch(since: start)
     watch.received(start + 1)
     watch.heard()
     watch.received(start + 1.1)
@@ -290,7 +290,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
 
   /// A pause is no pace: a fast board that was away is told as silent as soon as ever once it has spoken for a while.
   @Test func aPauseIsForgotten() {
-    var watch = SilenceWatch(isLive: true, since: start)
+    var watch = SilenceWatch(since: start)
     for time in (1...20).map({ Double($0) / 10 }) + (1...20).map({ 30 + Double($0) / 10 }) {
       watch.received(start + time)
       watch.heard()
@@ -300,10 +300,10 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
 
   /// A board that restarts may be silent, or say what its boot loader says, until it is up.
   @Test func aBoardThatRestartsGetsItsTime() {
-    var watch = SilenceWatch(isLive: true, since: start + 2.5)
+    var watch = SilenceWatch(since: start + 2.5)
     #expect(watch.complaint(start + 5.4) == nil)
     #expect(watch.complaint(start + 5.5) == .silent(seconds: 3))
-    var noisy = SilenceWatch(isLive: true, since: start + 2.5)
+    var noisy = SilenceWatch(since: start + 2.5)
     noisy.received(start + 0.1)
     noisy.received(start + 5.4)
     #expect(noisy.complaint(start + 5.4) == nil)
@@ -312,7 +312,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
   }
 
   @Test func nonsenseIsToldAfterThreeSecondsAndEachTen() {
-    var watch = SilenceWatch(isLive: true, since: start)
+    var watch = SilenceWatch(since: start)
     var told: [Int] = []
     for tenth in 1...260 {
       let now = start + Double(tenth) / 10
@@ -323,7 +323,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
   }
 
   @Test func aMessageEndsTheNonsense() {
-    var watch = SilenceWatch(isLive: true, since: start)
+    var watch = SilenceWatch(since: start)
     watch.received(start)
     watch.received(start + 2.9)
     watch.heard()
@@ -331,7 +331,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
   }
 
   @Test func aRecordingIsNotWatched() {
-    var watch = SilenceWatch(isLive: false, since: start)
+    var watch = SilenceWatch(isWatched: false, since: start)
     #expect(watch.wakeTime == nil)
     #expect(watch.complaint(start + 100) == nil)
   }

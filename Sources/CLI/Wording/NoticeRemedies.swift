@@ -86,6 +86,7 @@ extension StreamNotice.Silent {
   fileprivate var remedy: String {
     switch self {
     case .chip: ""
+    case .writer: " (see whether the program that writes to it runs, and writes each line at once)"
     case .sender: " (check that something is sent to this address)"
     case .gpsd: " (check that it has the device: sudo gpsdctl add /dev/ttyACM0; gpsmon shows what it gets)"
     case .publisher:

@@ -22,11 +22,11 @@ enum FileScheme: AddressScheme {
   static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
     let address = try address.checked(allowing: WireOptions.names + ["rate"])
     let wire = try WireOptions(address, options)
-    let file = try open(address)
+    let (file, opened) = (try open(address), MonotonicTime.now)
     let decoder = try wire.decoder()
     let messageRate = try messageRate(address)
     let header = RecordingHeader(file.head(atMost: RecordingHeader.byteCount, within: RecordingHeader.patience))
-    let link = FileLink(file, identity: header?.device ?? address.body)
+    let link = FileLink(file, identity: header?.device ?? address.body, opened: opened)
     let stream = ByteStream(
       link, decoder: decoder, stated: wire.stated,
       scan: try scan(file, address, wire), messageRate: messageRate, isPaced: options.isRealtime,

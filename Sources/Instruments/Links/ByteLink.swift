@@ -10,7 +10,7 @@ protocol ByteLink: AnyObject {
   var source: (any ByteSource)? { get }
   /// Whether bytes come at the pace of the world.
   var isLive: Bool { get }
-  /// Whether the user is told when nothing in it makes sense, and does not have to wait for its end.
+  /// Whether the user is told when nothing arrives, or nothing that makes sense, and does not have to wait for its end.
   var isWatched: Bool { get }
   /// Who sends. All but a board do so unasked, now and then or steadily: where no message came of it, what has arrived
   /// is told instead of the silence after it.
@@ -30,6 +30,8 @@ protocol ByteLink: AnyObject {
   /// The time to call `advance` though nothing became ready.
   var wakeTime: MonotonicTime? { get }
 
+  /// The time since which bytes are waited for; nil for as long as there is a stream.
+  var awaitedSince: MonotonicTime? { get }
   /// Seconds after opening in which the device may be silent, or make no sense: it restarts.
   var bootSeconds: Double { get }
 
@@ -58,6 +60,7 @@ extension ByteLink {
   var descriptor: Int32? { source?.descriptor }
   var interest: Poller.Interest { .readable }
   var wakeTime: MonotonicTime? { nil }
+  var awaitedSince: MonotonicTime? { nil }
   var bootSeconds: Double { 0 }
   var isStale: Bool { false }
   var sender: StreamNotice.Silent { .board }

@@ -57,7 +57,7 @@ final class ByteStream: SampleStream {
     if let messageRate, !link.isLive { reader.period = 1 / messageRate }
     reader.wire.sourceName = link.name
     units = StreamUnits(isLive: link.isLive, stated: stated)
-    watch = SilenceWatch(isLive: link.isLive, isWatched: link.isWatched, since: started + link.bootSeconds)
+    watch = SilenceWatch(isWatched: link.isWatched, since: (link.awaitedSince ?? started) + link.bootSeconds)
     backlog = Backlog(since: started)
     paced = isPaced ? PacedSamples() : nil
     arrived = ArrivedBytes(capacity: link.isLive ? 65_536 : InputFile.chunkByteCount)
@@ -295,7 +295,7 @@ final class ByteStream: SampleStream {
       decoder.map { WireStream($0) } ?? reader.wire.finding.map { WireStream(likely: $0) } ?? WireStream()
     reader.wire.seek(causes)
     reader.assembler.noteGap()
-    watch = SilenceWatch(isLive: true, since: now + link.bootSeconds)
+    watch = SilenceWatch(since: now + link.bootSeconds)
     (backlog, late) = (Backlog(since: now), LateBytes())
     questions?.begin(now, afterReset: true)
     return link.presence.find(link.name, now)
@@ -349,7 +349,7 @@ final class ByteStream: SampleStream {
     guard watch.hasMessages || findings.protocolName != nil else { return }
     findings.beginAnew()
     (backlog, late) = (Backlog(since: now), LateBytes())
-    watch = SilenceWatch(isLive: true, since: now)
+    watch = SilenceWatch(since: now)
     units = StreamUnits(isLive: true, stated: stated)
     if let expectation { units?.expect(expectation) }
   }

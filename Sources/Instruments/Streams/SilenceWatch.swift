@@ -1,6 +1,6 @@
 import LodestonePorts
 
-/// Notices when a live stream says nothing, or nothing that makes sense. Silence is told once until bytes come again,
+/// Notices when a stream that is waited for says nothing, or nothing that makes sense. Silence is told once until bytes come again,
 /// nonsense every ten seconds at most, and what is of no use once until a message comes again.
 struct SilenceWatch {
   /// The problem with the stream.
@@ -44,7 +44,6 @@ struct SilenceWatch {
   /// Seconds before nonsense is told again.
   private static let repetition = 10.0
 
-  private let isLive: Bool
   private let isWatched: Bool
   private let began: MonotonicTime
   /// How often bytes come, and how often messages of use do, by the bytes that bring them.
@@ -59,12 +58,10 @@ struct SilenceWatch {
   private(set) var hasMessages = false
 
   /// - Parameters:
-  ///   - isLive: silence is told, besides nonsense.
-  ///   - isWatched: nonsense is told.
+  ///   - isWatched: silence and nonsense are told: not of a file, which has its end at once.
   ///   - now: when a message may first be expected.
-  init(isLive: Bool, isWatched: Bool? = nil, since now: MonotonicTime) {
-    self.isLive = isLive
-    self.isWatched = isWatched ?? isLive
+  init(isWatched: Bool = true, since now: MonotonicTime) {
+    self.isWatched = isWatched
     began = now
     mayRepeat = now
   }
@@ -125,7 +122,6 @@ struct SilenceWatch {
     guard isWatched, !silenceIsTold else { return nil }
     if isUseless { return bytes.last }
     let nonsense = firstSenseless.map { max($0 + Self.patience, mayRepeat) }
-    guard isLive else { return nonsense }
     let silence = (bytes.last ?? began) + bytes.patience
     return nonsense.map { min(silence, $0) } ?? silence
   }
@@ -134,7 +130,7 @@ struct SilenceWatch {
   mutating func complaint(_ now: MonotonicTime) -> Complaint? {
     guard let due = wakeTime, due <= now else { return nil }
     let quiet = now - (bytes.last ?? began)
-    guard quiet < bytes.patience || !isLive else {
+    guard quiet < bytes.patience else {
       silenceIsTold = true
       return .silent(seconds: quiet)
     }

@@ -14,6 +14,8 @@ public enum StreamNotice: Equatable, Sendable {
     case sender
     /// The daemon gpsd, which is there, and tells nothing that any of its devices measures.
     case gpsd
+    /// Whoever writes to a pipe.
+    case writer
     /// Whoever publishes at a topic of a broker, unasked; a broker need not say that this user may not read there.
     case publisher
   }

@@ -144,7 +144,7 @@ extension StreamNotice.Silent {
     return switch self {
     case .chip: "the chip answers, and has measured nothing for \(time); it is set up again until it does"
     case .gpsd: "gpsd has told no position, heading or field for \(time)"
-    case .board, .sender, .publisher: "nothing has arrived for \(time)"
+    case .board, .sender, .writer, .publisher: "nothing has arrived for \(time)"
     }
   }
 }
