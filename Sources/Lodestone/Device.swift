@@ -271,7 +271,11 @@ public final class Device {
   }
 
   private func take(_ notice: StreamNotice, _ body: Body) throws -> StreamLoop.Verdict {
-    notice.isSettled(by: mounting) ? .goOn : try tell(.stream(notice), body)
+    if case .timesCounted(rate: nil) = notice {
+      parts.countsMessages = true
+      if loop.followsPositions { return .goOn }  // positions have times of their own
+    }
+    return notice.isSettled(by: mounting) ? .goOn : try tell(.stream(notice), body)
   }
 
   private func takeSample(_ body: Body) throws -> StreamLoop.Verdict {

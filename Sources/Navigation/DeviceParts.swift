@@ -68,6 +68,8 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
 public struct PartsWatch: Sendable {
   /// Seconds in vain after which the user is told; the shorter one counts from a first sample that came late.
   private static let patience = (late: 3.0, short: 0.9)
+  /// How many times as long that is where a recording tells no times, and its messages are counted, one a second.
+  private static let counted = 100.0
   /// Seconds that no device is silent for: so far apart are a clock from zero and one that tells the date.
   private static let anotherClock = 1e8
 
@@ -79,6 +81,8 @@ public struct PartsWatch: Sendable {
   private var firstSample: Double?
   private var firstPosition: Double?
   private var isTold = false
+  /// Whether times are numbers of messages.
+  public var countsMessages = false
   /// Whether something of use has come.
   public private(set) var isOver = false
 
@@ -100,7 +104,8 @@ public struct PartsWatch: Sendable {
     }
     // Live streams begin at zero: a board that took its time to start has been waited for already.
     let isLate = time >= Self.patience.late && start >= 0 && start < Self.patience.late
-    guard time - start >= (isLate ? Self.patience.short : Self.patience.late) else { return false }
+    let patience = (isLate ? Self.patience.short : Self.patience.late) * (countsMessages ? Self.counted : 1)
+    guard time - start >= patience else { return false }
     isTold = true
     return true
   }
@@ -111,6 +116,9 @@ public struct PartsWatch: Sendable {
     first = time
     return time
   }
+
+  /// Seconds from the first sample to a time; nil where no sample has come, or times count messages.
+  public func seconds(until time: Double) -> Double? { countsMessages ? nil : firstSample.map { time - $0 } }
 
   /// Whether something came and nothing of it is of use.
   public var isInVain: Bool { !seen.isEmpty && seen.isDisjoint(with: needed) }

@@ -45,6 +45,23 @@ import Testing
     #expect(text.contains("<ele>200.00</ele><time>2026-11-22T12:00:00.000Z</time></trkpt>"))
   }
 
+  /// A log of a compass and a receiver: nothing is said of headings that come first, nor of times that positions have.
+  @Test func aLogThatBeginsWithHeadingsIsRead() throws {
+    let compass = (0..<20).map { NMEASentenceText.sentence("HCHDG,\(100 + $0).0,,,,") }.joined()
+    let run = try run(["--format", "csv"], log: compass + Self.log(lost: nil))
+    #expect(run.exitCode == 0 && run.lines.count == 21 && run.errors == "", "\(run.errors)")
+  }
+
+  /// What is no receiver's is told as that, and not as a field without axes.
+  @Test func linesWithoutPositionsAreTold() throws {
+    let run = try run([], log: String(repeating: "hello world\n", count: 50))
+    #expect(run.exitCode == 65 && run.errors.contains("holds no positions"), "\(run.errors)")
+    let pipe = #"(for i in 1 2 3 4 5 6 7 8 9; do echo hello world; sleep 0.5; done) | "$@""#
+    let piped = try CommandRun.lodestone(["location", "-"], shell: pipe)
+    #expect(piped.errors.contains("there are no positions in what arrives: hello world"), "\(piped.errors)")
+    #expect(!piped.errors.contains("mx:"), "\(piped.errors)")
+  }
+
   /// The track is read again: the same places at the same times.
   @Test func aTrackIsReadAgain() throws {
     try TemporaryFolder.with { folder in

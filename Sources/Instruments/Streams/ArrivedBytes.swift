@@ -27,11 +27,16 @@ final class ArrivedBytes {
   ///   - wire: only read; inout so that it is not copied.
   ///   - hasBaudRate: the bytes come at one.
   ///   - name: of the protocol that was given; nil where one is sought.
-  func unrecognized(by wire: inout WireStream, hasBaudRate: Bool, as name: String?) -> StreamNotice {
+  ///   - seeksPositions: a receiver's messages are sought.
+  func unrecognized(
+    by wire: inout WireStream, hasBaudRate: Bool, as name: String?, seeksPositions: Bool
+  ) -> StreamNotice {
     let (pending, arrived) = (Self.latest(of: wire.pending), beginning)
     let sample = pending.count > arrived.count ? pending : arrived
+    let isText = sample.isReadableText
+    if seeksPositions, isText, name == nil { return .noSentences(sample: sample.harmlessText) }
     return .unrecognized(
-      sample: sample.harmlessText, isText: sample.isReadableText, hasBaudRate: hasBaudRate, as: name)
+      sample: sample.harmlessText, isText: isText, hasBaudRate: hasBaudRate, as: name)
   }
 }
 

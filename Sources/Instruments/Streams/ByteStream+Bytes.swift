@@ -57,6 +57,8 @@ extension ByteStream {
     let fault = reader.wire.unresolved ?? (isDamaged ? .wrongChecksums : nil)
     let notice = fault.map { StreamNotice.doubtful($0, sample: arrived.text) }
     return findings.new(
-      notice ?? arrived.unrecognized(by: &reader.wire, hasBaudRate: link.baudRate != nil, as: givenProtocol))
+      notice
+        ?? arrived.unrecognized(
+          by: &reader.wire, hasBaudRate: link.baudRate != nil, as: givenProtocol, seeksPositions: seeksPositions))
   }
 }

@@ -19,7 +19,7 @@ final class ByteStream: SampleStream {
   private var watch: SilenceWatch
   private var paced: PacedSamples?
   /// Whether positions are wanted of it, and not samples.
-  private var seeksPositions = false
+  private(set) var seeksPositions = false
   private var isOver = false
   @exclusivity(unchecked) var findings: StreamFindings
   private var scan: RecordingScan?
@@ -394,6 +394,7 @@ final class ByteStream: SampleStream {
     if let name = reader.wire.protocolName, tally.hasUnderstood || tally.hadSample {
       throw seeksPositions ? .noPositions(link.name) : .nothingOfUse(link.name, protocol: name)
     }
+    if seeksPositions, givenProtocol == nil, !tally.isEmpty { throw .noPositions(link.name) }
     throw tally.nothingValid(link.name, as: givenProtocol)
   }
 }

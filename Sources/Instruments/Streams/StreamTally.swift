@@ -18,7 +18,8 @@ struct StreamTally {
   /// Whether the end of the bytes has been reached, though not all of them may be understood yet.
   private(set) var hasEnded = false
   private var firstBytes: [UInt8] = []
-  private var isEmpty = false
+  /// Whether not a byte has come, or none that could be a message's.
+  private(set) var isEmpty = false
 
   /// The bytes have ended: what they began with is kept where nothing has been understood.
   mutating func end(_ reader: SampleReader) {
