@@ -380,6 +380,6 @@ public final class Device {
     }
     guard end == .streamEnded, !attachments.isEmpty else { return }
     let isAttitude = attachments.count == 1 && attachments[0].needs.contains(.rotation)
-    if let problem = check.problem(parts, isAttitude: isAttitude) { throw problem }
+    if let problem = check.problem(parts, isAttitude: isAttitude, at: sample.time) { throw problem }
   }
 }

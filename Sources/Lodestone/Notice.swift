@@ -66,8 +66,9 @@ public enum SessionError: Error, Equatable, Sendable {
   /// A recording has ended, and nothing in it is of use to the instrument: the quantities that it tells, and those of
   /// which the instrument needs one.
   case nothingOfUse(tells: DeviceParts, needs: DeviceParts)
-  /// A recording has ended, and no reading came of its samples; the field is zero in all of them, or not.
-  case noReadings(samples: Int, isFieldZero: Bool)
+  /// A recording has ended, and no reading came of its samples: their number, the seconds that they took, nil where the
+  /// recording has no times, and whether the field is zero in all of them.
+  case noReadings(samples: Int, seconds: Double?, isFieldZero: Bool)
   /// The system gives no signals, no thread, or cannot wait: what was asked of it, and its answer.
   case system(String)
 }

@@ -20,8 +20,10 @@ struct ReadingCheck {
   }
 
   /// The problem with what came, by the parts of the device; nil where there is none.
-  /// - Parameter isAttitude: an attitude is wanted, and nothing else.
-  func problem(_ parts: PartsWatch, isAttitude: Bool) -> SessionError? {
+  /// - Parameters:
+  ///   - isAttitude: an attitude is wanted, and nothing else.
+  ///   - time: of the last sample.
+  func problem(_ parts: PartsWatch, isAttitude: Bool, at time: Double) -> SessionError? {
     guard sampleCount > 0 else { return nil }
     let isFieldZero =
       parts.seen.contains(.field) && !parts.seen.contains(.heading)
@@ -38,6 +40,7 @@ struct ReadingCheck {
     if !hasReading, parts.needed.contains(.rotation), let missing = parts.seen.missingForAttitude {
       return .nothingOfUse(tells: parts.seen, needs: missing)
     }
-    return isFieldZero || !hasReading ? .noReadings(samples: sampleCount, isFieldZero: isFieldZero) : nil
+    guard isFieldZero || !hasReading else { return nil }
+    return .noReadings(samples: sampleCount, seconds: parts.seconds(until: time), isFieldZero: isFieldZero)
   }
 }

@@ -61,6 +61,22 @@ import Testing
     #expect(run.errors.contains("nothing has arrived for 3 s (see whether the program"), "\(run.errors)")
   }
 
+  /// A recording that ended too soon says that, and not that it lacks times.
+  @Test(arguments: [["motion"], ["level", "--zero"]]) func aShortRecordingIsToldToBeShort(command: [String]) throws {
+    let rows = Self.table("time_s,ax_g,ay_g,az_g") { "\(Double($0) / 100),0.00\($0 % 3),0,1" }
+    let run = try run(command[0], rows, Array(command.dropFirst()))
+    #expect(run.exitCode == 65 && run.errors.contains("no reading came of 60 samples in 0.6 s"), "\(run.errors)")
+    #expect(run.errors.contains("Hint: record for longer"), "\(run.errors)")
+  }
+
+  /// So does one that has its header alone.
+  @Test func aRecordingWithoutSamplesIsToldToBeOne() throws {
+    let header = "# lodestone recording 1\n# device: board\ntime_s,mx_uT,my_uT,mz_uT\n"
+    let run = try run("heading", Array(header.utf8))
+    #expect(run.exitCode == 65 && run.errors.contains("a recording that ended before the first"), "\(run.errors)")
+    #expect(run.errors.contains("Hint: record again\n"), "\(run.errors)")
+  }
+
   private static let compass = (0..<60).map { NMEASentenceText.sentence("HCHDG,\(100 + $0).0,,,,") }
 
   /// A compass of headings alone.

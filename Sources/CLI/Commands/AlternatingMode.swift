@@ -98,7 +98,7 @@ struct AlternatingMode {
       let (end, count) = try read()
       try refuseNothing(count, at: end)
       return end
-    } catch SessionError.noReadings(_, isFieldZero: false) {
+    } catch SessionError.noReadings(_, _, isFieldZero: false) {
       try refuseNothing(0, at: .streamEnded)
       return .streamEnded
     }
@@ -109,7 +109,7 @@ struct AlternatingMode {
     guard count == 0, end == .streamEnded || end == .durationReached else { return }
     throw Failure(
       .badData, "nothing to say: less than a window of \(window.exactText()) s and \(fewest) samples of the field came",
-      hint: "take a shorter one: --window \((window / 5).exactText())")
+      hint: "record for longer, or take a shorter window, as in --window \((window / 5).exactText())")
   }
 
   // MARK: Words

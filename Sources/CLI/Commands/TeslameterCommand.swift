@@ -337,7 +337,8 @@ extension Failure {
       self.init(.badData, text.text, hint: "\(still); smoothed numbers take longer: --zero-seconds 20")
     case .ended:
       self.init(
-        .badData, "no zero-point: the stream ended before it was averaged", hint: "try --zero-seconds 1")
+        .badData, "no zero-point: the stream ended before it was averaged",
+        hint: "record for longer, or average for less time, as in --zero-seconds 1")
     case .saturated: self.init(.badData, "no zero-point: the sensor is at the end of its range", hint: still)
     case .oneAxis(let setting):
       let (name, hint) =

@@ -39,17 +39,23 @@ extension Failure {
     case .nothingOfUse(let tells, let needs):
       let words = tells.words(of: (name == "-" ? "it" : name) + " holds", missing: needs)
       self.init(.badData, words, hint: tells.hint(needs))
-    case .noReadings(let count, isFieldZero: true):
+    case .noReadings(let count, _, isFieldZero: true):
       self.init(
         .badData, "the field is zero in all \(count) samples",
         hint: "the sensor does not measure: check its supply, wiring and the program that reads it")
-    case .noReadings(let count, isFieldZero: false):
+    case .noReadings(let count, let seconds?, isFieldZero: false) where count == 1 || (0..<3).contains(seconds):
       self.init(
-        .badData, "no reading came of \(count) samples",
+        .badData, "no reading came of \(Self.samples(count)) in \(number(seconds, 1)) s",
+        hint: "record for longer: some instruments need the first second or two to find gravity, zero and rates")
+    case .noReadings(let count, _, isFieldZero: false):
+      self.init(
+        .badData, "no reading came of \(Self.samples(count))",
         hint: "--verbose tells what was left out; a recording without times needs its rate: FILE?rate=50")
     case .system(let what): self.init(.inputOutput, what)
     }
   }
+
+  private static func samples(_ count: Int) -> String { "\(count) \(count == 1 ? "sample" : "samples")" }
 
   /// Words a port that could not be opened.
   init(_ error: PortError) {

@@ -126,6 +126,11 @@ extension Failure {
       self.init(.badData, "\(name) is empty", hint: "see whether the program that writes it has run, and what it said")
       return
     }
+    if given == nil, sample.hasPrefix(RecordingHeader.mark) {
+      self.init(
+        .badData, "\(name) holds no samples: it is a recording that ended before the first one", hint: "record again")
+      return
+    }
     let beginning = sample.isEmpty ? "" : "; it begins with: \(sample)"
     if let given {
       self.init(

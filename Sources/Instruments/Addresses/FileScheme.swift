@@ -70,7 +70,9 @@ enum FileScheme: AddressScheme {
 }
 
 /// The comment lines at the top of a recording, or the tag of its device in a recording as InfluxDB has it.
-struct RecordingHeader {
+package struct RecordingHeader {
+  /// The beginning of a recording's first line.
+  package static let mark = "# lodestone recording"
   /// The number of bytes at the beginning of a file that hold it.
   static let byteCount = 1024
   /// Seconds that a pipe gets to say it.
@@ -91,7 +93,7 @@ struct RecordingHeader {
       device = Self.untagged(first.dropFirst(Self.tag.count))
       return
     }
-    guard lines.first?.hasPrefix("# lodestone recording") == true else { return nil }
+    guard lines.first?.hasPrefix(Self.mark) == true else { return nil }
     for line in lines where line.hasPrefix("# device: ") { device = String(line.dropFirst(10)) }
     for line in lines where line.hasPrefix("# start: ") { unixStart = CalendarTime(iso: line.dropFirst(9))?.unixTime }
   }
