@@ -41,6 +41,21 @@ import Testing
     }
   }
 
+  /// `-` is standard output here as everywhere, and no file of that name.
+  @Test func aProfileGoesToStandardOutput() throws {
+    try scene { scene in
+      let inFolder = #"cd "$FOLDER" && exec "$@""#.replacing("$FOLDER", with: scene.folder)
+      let exported = try scene.run("export", "good.json", "--for", "json", "--output", "-", shell: inFolder)
+      #expect(exported.exitCode == 0 && exported.text.contains("\"field_uT\": 48"), "\(exported.errors)")
+      let imported = try scene.run("import", "good.json", "--from", "json", "--output", "-", shell: inFolder)
+      #expect(imported.exitCode == 0 && imported.text == exported.text && imported.errors == "", "\(imported.errors)")
+      let listed = try scene.run("show", "./-", shell: inFolder)
+      #expect(listed.exitCode == 66, "\(listed.text)")
+      let calibrated = try CommandRun.lodestone(["calibrate", "sim:", "--profile", "-"], shell: inFolder)
+      #expect(calibrated.exitCode == 64 && calibrated.errors.contains("a profile is saved to a file"))
+    }
+  }
+
   /// One that cannot be read is listed by a name that other commands take.
   @Test func aBrokenOneIsRemovedByTheNameInTheList() throws {
     try scene { scene in

@@ -99,6 +99,9 @@ struct CalibrateCommand: ParsableCommand {
     if profile == "none" {
       throw ValidationError("--profile none: calibrate saves a calibration; ./none names a file of that name")
     }
+    if profile == "-" {
+      throw ValidationError("--profile -: a profile is saved to a file; lodestone profiles export --for json prints it")
+    }
     if deviceOptions.causeDevice != nil, causes.cause.isEmpty, !touchUp {
       throw ValidationError("--cause-device needs --cause NAME")
     }

@@ -37,7 +37,7 @@ extension ProfilesCommand {
     }
 
     private func write(_ bytes: [UInt8]) throws {
-      guard let output else {
+      guard let output, output != "-" else {
         guard isatty(STDOUT_FILENO) == 0 || !bytes.contains(0) else {
           throw Failure(.usage, "refusing to write binary to a terminal", hint: "add --output FILE")
         }
@@ -88,7 +88,11 @@ extension ProfilesCommand {
           .usage, "no form named \(form)", hint: "one of \(Exports.imports.map { $0.name }.joined(separator: ", "))")
       }
       let profile = try profile(from: try read(), form)
-      do { _ = try profile.json() } catch { throw Failure(ImportProblem.profile(error), path: file, form: form.name) }
+      let json: [UInt8]
+      do { json = try profile.json() } catch {
+        throw Failure(ImportProblem.profile(error), path: file, form: form.name)
+      }
+      if output == "-" { return try writeToStandardOutput(json) }
       let path: String
       if let output {
         path = output
