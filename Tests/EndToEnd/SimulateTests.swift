@@ -29,6 +29,13 @@ func freePort() throws -> UInt16 { try TCPPublisher(at: NetworkEndpoint(host: "1
   private static let names = Protocols.all.map { $0.name }.filter { $0 != "gpx" }
   private static let asked = Protocols.all.filter { $0.onlyAnswers }.map { $0.name }
 
+  /// A track tells places, and the breakout has none to tell.
+  @Test func whatTheProtocolHasNoPlaceForIsTold() throws {
+    let run = try CommandRun.lodestone(
+      ["simulate", "--protocol", "gpx", "sim:", "--duration", "4"], shell: #""$@" | (read port; exec cat "$port")"#)
+    #expect(run.errors.contains("nothing is sent: gpx has no place for what the device measures"), "\(run.errors)")
+  }
+
   private func simulate(_ name: String, _ device: String = board, _ more: [String] = []) throws -> ChildProgram {
     try #require(
       ChildProgram("lodestone", arguments: ["simulate", "--protocol", name, "--device", device, "-q"] + more))

@@ -65,6 +65,7 @@ struct SimulateCommand: ParsableCommand {
           guard limit?.passes(device.raw.time) != false else { break }
           board.take(device.raw, event.reading(of: compass))
           count += 1
+          if let words = board.wordsOfSilence(at: device.raw.time) { notices.say(words) }
           return count == streamOptions.count ? .stop : .goOn
         case .notice(.stream(let notice)): notices.say(notice)
         case .position(let fix): board.take(fix)
@@ -96,6 +97,8 @@ private final class SimulatedBoard {
   private var latest: WireMessage?
   private var heard: [UInt8] = []
   private var bytes: [UInt8] = []
+  private var firstTime: Double?
+  private var (hasSent, silenceIsTold) = (false, false)
 
   init(_ type: any WireProtocol.Type, on outlet: any BoardSink) {
     self.type = type
@@ -122,10 +125,25 @@ private final class SimulatedBoard {
     if !onlyAnswers { send(message) }
   }
 
+  /// Seconds without a message after which the user is told.
+  private static let patience = 3.0
+
+  /// Says once that the protocol has no place for what the device measures; nil where it has sent something, and before.
+  func wordsOfSilence(at time: Double) -> String? {
+    guard !onlyAnswers, !hasSent, !silenceIsTold else { return nil }
+    let first = firstTime ?? time
+    firstTime = first
+    silenceIsTold = time - first >= Self.patience
+    guard silenceIsTold else { return nil }
+    return "nothing is sent: \(type.name) has no place for what the device measures"
+  }
+
   private func send(_ message: WireMessage) {
     bytes.removeAll(keepingCapacity: true)
     encoder.encode(message, into: &bytes)
-    bytes.withUnsafeBytes { if !$0.isEmpty { try? outlet.send($0) } }
+    guard !bytes.isEmpty else { return }
+    hasSent = true
+    bytes.withUnsafeBytes { try? outlet.send($0) }
   }
 
   /// Answers the requests in what a program says.
