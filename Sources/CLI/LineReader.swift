@@ -61,7 +61,9 @@ struct LineReader: ~Copyable {
         return counted(line)
       }
       guard end - start <= Self.longestLine else {
-        throw Failure(.badData, "\(name), line \(lineNumber + 1): longer than \(Self.longestLine) bytes")
+        throw Failure(
+          .badData, "\(name), line \(lineNumber + 1): longer than \(Self.longestLine) bytes",
+          hint: "a table is text, with a line for each row: check the name of the file")
       }
       searched = end - start
       try fill()

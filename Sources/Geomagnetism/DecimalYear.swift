@@ -42,9 +42,11 @@ public struct DecimalYear: Comparable, Hashable, Sendable, ExpressibleByFloatLit
 
 extension DecimalYear {
   /// Reads a decimal year (`2026.7`) or an ISO 8601 date in UTC (`2026-09-12`, `2026-09-12T14:30`,
-  /// `2026-09-12T14:30:00Z`), with blanks allowed around it; nil for anything else.
+  /// `2026-09-12T14:30:00Z`) of the years 0 to 9999, with blanks allowed around it; nil for anything else, as
+  /// `20260912`.
   public init?(_ text: Span<UInt8>) {
     if let number = Double(decimal: text) {
+      guard (0..<10_000).contains(number) else { return nil }
       self.init(number)
       return
     }

@@ -187,6 +187,19 @@ import Testing
     #expect(run.errors.hasPrefix(words), "\(run.errors)")
   }
 
+  /// A hint names what the command takes, and nothing else.
+  @Test(arguments: [
+    (["chip", "info", "sim:"], "it is not a bus with chips\nHint: name one, as in usb: or i2c:/dev/i2c-1\n"),
+    (["replay", "sim:"], "can't replay 'sim:': it is not a file\nHint: lodestone simulate sim: offers"),
+    (["heading", "/dev/null"], "not a serial port\nHint: lodestone devices lists the ports"),
+    (["record", "sim:", "--raw", "/dev/null"], "it has no raw bytes\nHint: leave --raw out"),
+    (["declination", "--at", "1,2", "--input", "x"], "exclude each other\nHint: leave one out"),
+  ])
+  func theHintFitsTheCommand(_ arguments: [String], _ words: String) throws {
+    let run = try CommandRun.lodestone(arguments)
+    #expect([64, 66].contains(run.exitCode) && run.errors.contains(words), "\(run.errors)")
+  }
+
   @Test func emptyAndGarbageFiles() throws {
     try TemporaryFolder.with { folder in
       try CommandRun.write("", to: "\(folder)/empty.csv")

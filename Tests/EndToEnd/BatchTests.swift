@@ -42,7 +42,7 @@ import Testing
       #expect(run.errors == "lodestone: 9 files, 5 of them failed\n")
       let objects = Self.objects(run.text)
       #expect(objects.map { $0["file"] } == files.map { .string($0) })
-      #expect(objects.map { $0["exit"] } == [0, 65, 65, 0, 66, 0, 64, 64, 0].map { .number($0) })
+      #expect(objects.map { $0["exit"] } == [0, 65, 65, 0, 66, 0, 64, 66, 0].map { .number($0) })
       #expect(objects.allSatisfy { $0["command"] == .string("calibrate") })
       for object in objects where object["exit"] != .number(0) {
         guard case .string(let error)? = object["error"], case .string(let hint)? = object["hint"] else {

@@ -127,7 +127,7 @@ import Testing
       (["--at", "here"], 64, "'here' is not a valid place"), (["--at", "nan,0"], 64, "'nan,0' is not a valid place"),
       (["--at", "1,2", "--date", "soon"], 64, "'soon' is not a valid date"),
       (["--at", "1,2", "--date", "2031"], 64, "date 2031 is outside the life of wmm2025, 2025 to 2030"),
-      (["--at", "1,2", "--date", "1e308"], 64, "date 1"),
+      (["--at", "1,2", "--date", "1e308"], 64, "'1e308' is not a valid date"),
       (["--at", "1,2", "--date", "2030-01-01T00:10"], 64, "date 2030.00001"),
       (["--at", "1,2", "--date", "1899"], 64, "date 1899 is outside the life of igrf14, 1900 to 2030"),
       (
@@ -221,6 +221,14 @@ import Testing
     let result = try run("--input", "-", input: table)
     #expect(result.exitCode == 65)
     #expect(result.errors.hasPrefix("Error: \(message)"), "\(result.errors.prefix(200))")
+    #expect(result.errors.contains("\nHint: "), "\(result.errors.prefix(200))")
+  }
+
+  /// A year of eight digits is a day in another form, and a model says nothing of the year 1e300.
+  @Test(arguments: ["20260914", "1e300", "-5", "10000"]) func yearsThatAreNoneAreRefused(date: String) throws {
+    let result = try run("--at", "48.2,16.37", "--extrapolate", "--date", date)
+    #expect(result.exitCode == 64 && result.text == "", "\(result.text)")
+    #expect(result.errors.contains("'\(date)' is not a valid date"), "\(result.errors)")
   }
 
   @Test func answersUpToTheBadRow() throws {

@@ -97,10 +97,11 @@ extension BatchTask {
   private func open(_ name: String) throws -> any SampleStream {
     let address = DeviceAddress(name)
     let kind = NodeKind.at(address.body)
+    if kind == .directory { throw Failure(PortError.notAFile(path: address.body, kind: .directory)) }
     guard address.scheme == nil || address.scheme == "file", address.body != "-", kind == nil || kind == .regularFile
     else {
       throw Failure(
-        .usage, "can't use \(name): it is not a file", hint: "lodestone \(Self._commandName) --device reads devices")
+        .usage, "can't use '\(name)': it is not a file", hint: "lodestone \(Self._commandName) --device reads devices")
     }
     var options = OpenOptions()
     batch.input.describe(&options, columnUnit: columnUnit)

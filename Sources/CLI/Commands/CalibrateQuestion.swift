@@ -12,7 +12,7 @@ extension CalibrateCommand {
     guard let before, made.isWorse(than: before), !replace, !force else { return }
     guard !touchUp || made.disagreement(with: before) == nil else { return }
     let comparison = comparison(made, before)
-    guard asks else { throw Failure(.badData, comparison) }
+    guard asks else { throw Failure(.badData, comparison, hint: "--replace saves it all the same") }
     guard !json, isatty(STDIN_FILENO) != 0, isatty(STDERR_FILENO) != 0 else {
       guard made.disagreement(with: before) == nil else {
         if !streamOptions.quiet { writeToStandardError("lodestone: \(comparison): it is replaced\n") }

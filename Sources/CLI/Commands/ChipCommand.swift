@@ -50,7 +50,9 @@ struct ChipCommand: ParsableCommand {
     func run() throws {
       let inspection = try target.open()
       guard let test = try Failure.worded({ () throws(StreamError) in try inspection.selfTest() }) else {
-        throw Failure(.usage, "the data sheet of \(inspection.board.magnetometer.driver.part) describes no self-test")
+        throw Failure(
+          .usage, "the data sheet of \(inspection.board.magnetometer.driver.part) describes no self-test",
+          hint: "lodestone chip info shows what it measures now")
       }
       try writeToStandardOutput(
         target.json ? ChipWords.object(test).printed : TextTable.text(of: test.checks.map { ChipWords.row($0) }))

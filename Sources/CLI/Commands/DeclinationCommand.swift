@@ -65,7 +65,8 @@ struct DeclinationCommand: ParsableCommand {
 
   func run() throws {
     switch (at, input) {
-    case (_?, _?): throw Failure(.usage, "--at and --input exclude each other")
+    case (_?, _?):
+      throw Failure(.usage, "--at and --input exclude each other", hint: "leave one out: a table has places of its own")
     case (nil, let input?): try answerTable(input)
     case (let at, nil):
       guard let place = try at ?? UserSettings.current()[.at]?.text else {

@@ -22,10 +22,15 @@ struct DeclinationTable: ~Copyable {
     self.date = date
   }
 
+  private static let headerHint =
+    "the first line names the columns date, latitude_deg, longitude_deg and altitude_m, in any order"
+
   private static func readHeader(
     _ lines: inout LineReader, date: DecimalYear?
   ) throws(Failure) -> (columns: InlineArray<4, Int?>, separator: UInt8) {
-    guard let header = try nextLine(&lines) else { throw Failure(.badData, "\(lines.name) is empty") }
+    guard let header = try nextLine(&lines) else {
+      throw Failure(.badData, "\(lines.name) is empty", hint: headerHint)
+    }
     var columns = InlineArray<4, Int?>(repeating: nil)
     let separator = UInt8(ascii: lines.buffer[header].contains(UInt8(ascii: ";")) ? ";" : ",")
     var fields = Fields(header, between: separator)
@@ -41,7 +46,7 @@ struct DeclinationTable: ~Copyable {
     if let missing {
       throw Failure(
         .badData, "\(lines.name), line \(lines.lineNumber): no column \(DeclinationAnswer.questionNames[missing])",
-        hint: "the first line names the columns date, latitude_deg, longitude_deg and altitude_m, in any order")
+        hint: headerHint)
     }
     if date != nil, columns[0] != nil {
       throw Failure(.usage, "\(lines.name) has dates of its own", hint: "leave out --date")
@@ -85,7 +90,7 @@ struct DeclinationTable: ~Copyable {
       let place = try place(row)
       answer = try question.answer(place, date)
     } catch let problem as Place.Problem {
-      throw bad(problem.words)
+      throw bad(problem.words, hint: problem.hint)
     } catch let problem as FieldModel.Problem {
       throw bad(problem.words, hint: problem.hint)
     } catch let failure as Failure {
@@ -181,7 +186,9 @@ extension DeclinationTable {
     return bad("'\(text)' is not a valid \(what)")
   }
 
-  private func bad(_ what: String, hint: String? = nil) -> Failure {
+  private func bad(
+    _ what: String, hint: String = "a row is as 2026.7,48.2,16.37,200: a decimal year or a day, degrees, metres"
+  ) -> Failure {
     Failure(.badData, "\(lines.name), line \(lines.lineNumber): \(what)", hint: hint)
   }
 }

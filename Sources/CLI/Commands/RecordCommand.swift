@@ -148,7 +148,9 @@ struct RecordCommand: ParsableCommand {
   private func beginCapture(of stream: any SampleStream, in path: String) throws -> RawCapture {
     var capture: RawCapture?
     guard stream.tap({ bytes, seconds throws(StreamError) in try capture?.append(bytes, at: seconds) }) else {
-      throw Failure(.usage, "can't capture \(stream.identity): it has no raw bytes")
+      throw Failure(
+        .usage, "can't capture \(stream.identity): it has no raw bytes",
+        hint: "leave --raw out: lodestone record writes its samples")
     }
     do throws(StreamError) {
       let made = try RawCapture(path: path, device: stream.identity, unixStart: stream.unixStart)

@@ -50,6 +50,11 @@ struct ReplayCommand: ParsableCommand {
   }
 
   func run() throws {
+    if NodeKind.at(file) == nil, let scheme = DeviceAddress(file).scheme, scheme != "file" {
+      throw Failure(
+        .usage, "can't replay '\(file)': it is not a file",
+        hint: "lodestone simulate \(file.shellQuoted) offers what a device measures")
+    }
     var settings = CaptureReplay.Settings()
     settings.speed = speed
     settings.loops = loop

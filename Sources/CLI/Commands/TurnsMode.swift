@@ -99,7 +99,9 @@ private final class TurnsFile {
       throw .system("can't write \(hidden.harmless)", error.code)
     }
     guard let lock = own else {
-      throw Failure(.tryAgain, "\(path.harmless): another program counts into this file")
+      throw Failure(
+        .tryAgain, "\(path.harmless): another program counts into this file",
+        hint: "end that program, or name a new file")
     }
     self.lock = lock
     let bytes: [UInt8]

@@ -126,6 +126,7 @@ struct UserSettings {
 
   /// The largest file that is read, in bytes.
   private static let sizeLimit = 65_536
+  private static let exampleHint = "lodestone config --example prints a file that can be read"
 
   private mutating func read(_ path: String) throws(Failure) {
     let bytes: [UInt8]
@@ -138,7 +139,7 @@ struct UserSettings {
     // The parser takes a zero for the end of the file.
     if let zero = bytes.firstIndex(of: 0) {
       let line = bytes[..<zero].count { $0 == UInt8(ascii: "\n") } + 1
-      throw Failure(.badData, "\(path.harmless): line \(line): not a text")
+      throw Failure(.badData, "\(path.harmless): line \(line): not a text", hint: Self.exampleHint)
     }
     let table: TOMLTable
     do {
@@ -146,9 +147,9 @@ struct UserSettings {
     } catch let error as TOMLParseError {
       throw Failure(
         .badData, "\(path.harmless): line \(error.source.begin.line): \(error.description.harmless)",
-        hint: "lodestone config --example prints a file that can be read")
+        hint: Self.exampleHint)
     } catch {
-      throw Failure(.badData, "\(path.harmless) is not TOML")
+      throw Failure(.badData, "\(path.harmless) is not TOML", hint: Self.exampleHint)
     }
     for key in table.keys { try take(key, table[key], path) }
   }
@@ -162,7 +163,9 @@ struct UserSettings {
       }
       for name in names.keys {
         guard let address = names[name]?.string, !address.isEmpty else {
-          throw Failure(.badData, "\(path.harmless): the address of \(name.harmless) must be a string")
+          throw Failure(
+            .badData, "\(path.harmless): the address of \(name.harmless) must be a string",
+            hint: "as in \(name.harmless) = \"usb:serial=00D2A5E1\"")
         }
         devices[name] = address
       }

@@ -69,7 +69,9 @@ extension Failure {
     case .notPermitted(let path, let access):
       self.init(.notPermitted, "can't open \(path): permission denied", hint: Self.permissionHint(path, access))
     case .notATerminal(let path, let kind):
-      self.init(.noInput, "can't use \(path): it is \(kind.words), not a serial port")
+      self.init(
+        .noInput, "can't use \(path): it is \(kind.words), not a serial port",
+        hint: "lodestone devices lists the ports; a recording is a file or a pipe")
     case .notAFile(let path, let kind):
       self.init(
         .noInput, "can't use \(path): it is \(kind.words), not a file",

@@ -19,7 +19,9 @@ extension Failure {
     case .alreadyThere(let path):
       self.init(.inputOutput, "can't \(action) \(path): there is a file of this name", hint: "give another name")
     case .tooLarge(let path, let limit):
-      self.init(.badData, "can't \(action) \(path): larger than \(limit / 1024) kB")
+      self.init(
+        .badData, "can't \(action) \(path): larger than \(limit / 1024) kB",
+        hint: "it is another kind of file: check its name")
     case .inUse(let path): self.init(PortError.inUse(path: path))
     case .busy(let path): self.init(PortError.busy(path: path, heldBy: []))
     case .failed(let path, ENXIO) where action == "read": self.init(PortError.notAFile(path: path, kind: .socket))

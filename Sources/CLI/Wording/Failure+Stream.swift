@@ -80,6 +80,9 @@ extension Failure {
       self.init(.usage, "can't open \(name): nothing is called '\(unknown)'", hint: "there are \(allowed.listed)")
     case .incomplete(let what):
       self.init(.usage, "can't open '\(text)': \(what) is missing", hint: "addresses look like \(schemes.listed)")
+    case .noBus:
+      self.init(
+        .usage, "can't open '\(text)': it is not a bus with chips", hint: "name one, as in usb: or i2c:/dev/i2c-1")
     }
   }
 }

@@ -13,7 +13,7 @@ public final class ChipInspection {
     let address = DeviceAddress(text)
     let schemes = AddressSchemes.all.compactMap { $0 as? any BusScheme.Type }
     guard let scheme = schemes.first(where: { $0.scheme == address.scheme }) else {
-      throw .badAddress(text, .incomplete("a bus with chips, as in usb: or i2c:/dev/i2c-1,"))
+      throw .badAddress(text, .noBus)
     }
     let (link, request) = try scheme.link(address, options)
     open = try OpenBoard.find(request, on: try link.open(resetting: false), name: link.name)

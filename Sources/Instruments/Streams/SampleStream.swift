@@ -172,4 +172,6 @@ public enum BadAddress: Equatable, Sendable {
   case unknownName(String, allowed: [String])
   /// Something is missing from it.
   case incomplete(String)
+  /// A bus with chips is wanted, and it is something else.
+  case noBus
 }
