@@ -180,6 +180,20 @@ import Testing
     }
   }
 
+  /// A unit that is stated, and in which the field is not the Earth's where it is in another, is doubted aloud.
+  @Test(arguments: [("nT", true), ("mT", true), ("mG", false)])
+  func aStatedUnitThatTheDataContradictIsDoubted(_ unit: String, _ isDoubted: Bool) throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write(String(repeating: "-129,157,-435\n", count: 30), to: folder + "/board.txt")
+      for columns in [[], ["--columns", "mx,my,mz"]] {
+        let run = try CommandRun.lodestone(
+          ["heading", folder + "/board.txt", "--profile", "none", "--field-unit", unit] + columns)
+        #expect(run.exitCode == 0)
+        #expect(run.errors.contains("in mG it would be: --field-unit mG") == isDoubted, "\(columns) \(run.errors)")
+      }
+    }
+  }
+
   /// What is not known is called by its own name.
   @Test func anUnknownChipIsNamed() throws {
     let run = try CommandRun.lodestone(["heading", "sweep.csv?chip=bmm350"])

@@ -46,8 +46,8 @@ extension WireScales.Field {
     case .absent, .stated, .otherScale, .noCounts: nil
     case .shownCounts: "fields are shown in counts, whatever one of them may be: differences and ratios hold"
     case .doubted(let unit, let strength, let other):
-      "the field measures \(brief(strength)) \(unit.symbol), as the device says, which is not the Earth's: a magnet is "
-        + "near"
+      "the field measures \(brief(strength)) \(unit.symbol) in the stated unit, which is not the Earth's: a magnet "
+        + "is near"
         + (other.map { ", or the unit is another (in \($0.symbol) it would be: --field-unit \($0.rawValue))" } ?? "")
     case .zero: "the field is zero on all axes: the sensor is dead, or nothing reads it"
     case .angles:

@@ -251,15 +251,15 @@ public struct WireStream: Sendable {
       case .message: stamps.hold(message, at: position)
       case nil:
         stamps.settle()
-        return stamps.take(into: &message) ? follow(message) : nil
+        return stamps.take(into: &message) ? follow(&message) : nil
       case let other: return other
       }
     }
-    return follow(message)
+    return follow(&message)
   }
 
-  /// A message that is given out, and belongs to the stream's course.
-  private mutating func follow(_ message: borrowing WireMessage) -> WireStep {
+  /// A message that is given out, and belongs to the stream's course. Not a copy of it, which is large.
+  private mutating func follow(_ message: inout WireMessage) -> WireStep {
     if !course.isSettled { course.add(message) }
     return .message
   }
@@ -316,7 +316,7 @@ public struct WireStream: Sendable {
       if doubt > 0 { trust() }
       if axes != .rightForwardUp { message.turn(from: axes) }
       if message.origin > 0 || !choice.isIdle, !isOfChosen(&message) { return .other }
-      if !stamps.arePresent { return follow(message) }  // else it may be another container's
+      if !stamps.arePresent { return follow(&message) }  // else it may be another container's
     case .rejected(_, let count): doubtMore(count)
     case .other: break
     }

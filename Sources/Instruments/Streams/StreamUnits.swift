@@ -133,7 +133,8 @@ extension StreamUnits.Stated {
     case .unit(let unit):
       // Fields in nT may be as large as counts that have lost their sign.
       if case .damaged = scales.field.basis, unit != .nanotesla { break }
-      if scales.field.basis != .absent { scales.field = .init(microtesla: unit.microtesla, basis: .stated(unit)) }
+      guard scales.field.basis != .absent else { break }
+      scales.field = .init(microtesla: unit.microtesla, basis: found.field.basis(stated: unit))
     case .counts: scales = scales.scaledToEarth()
     case .shownCounts:
       guard scales.field.basis != .absent else { break }

@@ -200,8 +200,7 @@ extension WireScales {
   /// The doubt that the units leave; nil for none.
   fileprivate var pageDoubt: String? {
     if case .doubted = field.basis {
-      return "In the unit that the device states the field is far from the Earth's: a magnet is near, or the unit is "
-        + "another."
+      return "In the stated unit the field is far from the Earth's: a magnet is near, or the unit is another."
     }
     guard case .weightless = acceleration.basis else { return nil }
     return "The accelerations have no gravity in them and are left out: the device is taken to be level."

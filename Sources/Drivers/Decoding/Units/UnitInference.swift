@@ -229,14 +229,10 @@ public struct UnitInference: Sendable {
     return WireScales.Acceleration(gravities: unit.gravities, basis: .inferred(unit, median: median))
   }
 
-  /// The factor by which a field in its stated unit must be outside of what the Earth's can be to be told: boards hold
-  /// iron.
-  private static let statedMisfit = 3.0
-
   /// The strength of a field in the unit that the stream states, where it is far from the Earth's.
   private func strength(of fields: [Vector3], farFromEarthIn unit: FieldUnit) -> Double? {
     FieldSize(fields).map { $0.strength(in: unit) }.flatMap {
-      MagneticField.earthMisfit($0 * unit.microtesla) > Self.statedMisfit ? $0 : nil
+      MagneticField.earthMisfit($0 * unit.microtesla) > WireScales.Field.statedMisfit ? $0 : nil
     }
   }
 

@@ -76,6 +76,20 @@ public struct WireScales: Equatable, Sendable {
       }
     }
 
+    /// The factor by which a field in its stated unit must be outside of what the Earth's can be to be told: boards hold
+    /// iron.
+    static let statedMisfit = 3.0
+
+    /// The basis once a user has stated the unit: with a doubt where the numbers are the Earth's field in another one
+    /// alone, and far from it in this.
+    package func basis(stated unit: FieldUnit) -> Basis {
+      if case .doubted(unit, _, _) = basis { return basis }
+      guard case .inferred(let other, let size) = basis, other != unit else { return .stated(unit) }
+      let strength = size.strength(in: unit)
+      guard MagneticField.earthMisfit(strength * unit.microtesla) > Self.statedMisfit else { return .stated(unit) }
+      return .doubted(unit, strength: strength, other: other)
+    }
+
     /// The way in which the scale came about.
     public enum Basis: Equatable, Sendable {
       /// No field.
@@ -88,7 +102,7 @@ public struct WireScales: Equatable, Sendable {
       case damaged(CountFault)
       /// The stream, or the user, says so.
       case stated(FieldUnit)
-      /// The stream says so, and the field is then far from the Earth's: `strength` is its size in that unit, and
+      /// The stream, or the user, says so, and the field is then far from the Earth's: `strength` is its size in that unit, and
       /// `other` a unit in which it would be the Earth's.
       case doubted(FieldUnit, strength: Double, other: FieldUnit?)
       /// The device was asked what its counts are.
