@@ -38,7 +38,7 @@ extension BatchCommand {
     func result(of recording: BatchRecording) throws -> [JSONValue.Member] {
       var settings = CalibrationSettings()
       settings.place = try placeOptions.field(of: recording.stream).map { CalibrationSettings.Place($0) }
-      settings.knownAxes = AxisMap(of: recording.stream.identity, mounting: batch.input.mount)
+      settings.knownAxes = AxisMap(of: .saved(of: recording.stream.identity), mounting: batch.input.mount)
       let session = try CalibrationSession(recording.stream, settings, mounting: batch.input.mount, isGuided: false)
       var notices = BatchNotices(advice: CalibrationAdvice(recording.name))
       session.onNotice = { notices.add($0) }

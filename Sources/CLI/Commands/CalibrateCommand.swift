@@ -116,12 +116,12 @@ struct CalibrateCommand: ParsableCommand {
     let stream = try deviceOptions.open(columnUnit: columnUnit.unit(for: deviceOptions))
     let earth = try placeOptions.field(of: stream)
     settings.place = earth.map { CalibrationSettings.Place($0) }
-    settings.knownAxes = AxisMap(of: stream.identity, mounting: deviceOptions.input.mount)
     (settings.isHeld, settings.asksForLaser) = (held, laser)
     var files = try Files(
       report: OutputFile(path: streamOptions.output), plot: plot.map { try OutputFile(path: $0, .drawing) })
     if stream.isLive || profile != nil { try checkSaving(of: stream.identity) }
     let before = try profileInUse(of: stream.identity)
+    settings.knownAxes = AxisMap(of: before ?? Profile.saved(of: stream.identity), mounting: deviceOptions.input.mount)
     if let facing { try face(facing, in: earth, before, &settings) }
     if touchUp { settings.earlier = try earlier(before, of: stream) }
     settings.causes = causes.cause
@@ -348,18 +348,9 @@ struct CalibrateCommand: ParsableCommand {
   }
 }
 
-extension AxisMap {
-  /// The chips' axes as far as the user or an earlier calibration tells them: a mounting is meant for both chips.
-  init?(of device: String, mounting: Mounting) {
-    if mounting != .aligned {
-      self.init(known: "x,y,z")
-    } else {
-      guard let earlier = try? ProfileStore.ofUser?.current(of: device), earlier.quality.kind == .full else {
-        return nil
-      }
-      self.init(known: earlier.axes)
-    }
-  }
+extension Profile {
+  /// The calibration saved for a device; nil for none that can be read.
+  static func saved(of device: String) -> Profile? { try? ProfileStore.ofUser?.current(of: device) }
 }
 
 extension CalibrationSession {

@@ -35,14 +35,12 @@ public struct EarlierCalibration: Sendable, Equatable {
   public init?(_ profile: Profile) {
     guard profile.quality.kind == .full, profile.parameters.count == Parameters.fieldCount,
       profile.parameters.map({ $0.name }) == Parameters.names,
-      var parameters = Parameters(values: profile.parameters.map { $0.value }),
-      var axes = AxisMap(known: profile.axes)
+      var parameters = Parameters(values: profile.parameters.map { $0.value })
     else { return nil }
     parameters.force = profile.forceCorrection
-    axes.accelerometerIsReversed = profile.accelerometerIsReversed
     self.profile = profile
     self.parameters = parameters
-    self.axes = axes
+    axes = AxisMap(of: profile, without: parameters.rotation)
     deviations = profile.covariance.indices.map { profile.covariance[$0][$0].squareRoot() }
   }
 

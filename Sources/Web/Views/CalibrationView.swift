@@ -78,6 +78,7 @@ final class CalibrationView: PanelView {
       settings.earlier = earlier
     }
     settings.place = try context.panel.place.field(of: context.panel.stream).map { CalibrationSettings.Place($0) }
+    settings.knownAxes = AxisMap(of: context.profile, mounting: context.mounting)
     guide = GuidedCalibration(settings: settings, mounting: context.mounting, isLevel: isLevel)
     causes = CauseRemoval(context.profile?.causes ?? [])
     (points, result, refusal, hasChanged) = ([], nil, nil, true)

@@ -47,6 +47,28 @@ public struct AxisMap: Sendable, Equatable {
     self.init(matrix: matrix, basis: .known)
   }
 
+  /// The chips' axes as a full calibration of the board found them, or else as a mounting tells them, which is meant for
+  /// both chips; nil without either.
+  public init?(of profile: Profile?, mounting: Mounting) {
+    if let profile, profile.quality.kind == .full {
+      self.init(of: profile)
+    } else if mounting != .aligned {
+      self.init(matrix: .identity, basis: .known)
+    } else {
+      return nil
+    }
+  }
+
+  /// R P, or P, of a saved calibration's correction S = R(ρ) P U, U symmetric and positive. The profile names the
+  /// nearest map, which is not all of P where the compass is tilted.
+  /// - Parameter rotation: ρ in radians; zero where R belongs to the axes.
+  init(of profile: Profile, without rotation: Vector3 = .zero) {
+    self.init(
+      matrix: Matrix3(rotation: -rotation) * profile.correction.softIron.orthonormalFactor, basis: .known)
+    if tiltDegrees < Self.rounding { matrix = nearestMap }
+    accelerometerIsReversed = profile.accelerometerIsReversed
+  }
+
   init(matrix: Matrix3, spreadDegrees: Double? = nil, nextSpreadDegrees: Double? = nil, basis: Basis) {
     self.matrix = matrix
     self.spreadDegrees = spreadDegrees
@@ -130,6 +152,8 @@ struct FieldTurn {
 }
 
 extension AxisMap {
+  /// Degrees by which a map that was saved may come out beside itself.
+  private static let rounding = 1e-4
   /// The factor by which another map than the one the axes suggest must make the spread smaller.
   private static let neededGain = 0.6
   /// Degrees that the angle between field and gravity may spread under a map that rests prove. Axes as they come that

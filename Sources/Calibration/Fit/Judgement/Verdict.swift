@@ -150,7 +150,7 @@ enum Verdict {
     if fit.axes.isTilted {
       warnings.append(
         .compassTilted(map: fit.axes.name, degrees: fit.axes.tiltDegrees, spreadDegrees: fit.axes.spreadDegrees))
-    } else if fit.axes.matrix != .identity {
+    } else if fit.axes.nearestMap != .identity {
       warnings.append(.axesDiffer(map: fit.axes.name, isLeftHanded: fit.axes.handedness < 0))
     }
     if fit.axes.signIsAmbiguous { warnings.append(.axesSignAssumed(map: fit.axes.name)) }

@@ -53,7 +53,7 @@ extension ParameterFit {
     problem.sampleWeight = Double(norm.kept.count) / correlation / Double(max(moments.count, 1))
     let wobble = LevelWobble(steady, estimate.parameters.correction(axes: problem.axes), level: up)
     let hasPlace = norm.settings.place != nil
-    solve(Starts.guesses(problem.raw, strength: norm.strength), side: hasPlace ? nil : Self.side(wobble))
+    solve(Starts.guesses(problem.raw, strength: norm.strength), side: hasPlace ? nil : side(wobble))
     if goesRound(norm.kept, up: up) { kind = .level }
     signIsOpen = gravity.hasForce && !hasPlace && leavesOpen(wobble)
     lean = LevelLean(
@@ -71,9 +71,10 @@ extension ParameterFit {
     func holds(_ parameters: Parameters) -> Bool { (parameters.angle >= .pi / 2) == (self == .above) }
   }
 
-  /// The side that a wobble tells. Where it tells none the field is taken to dip downwards, as it does for most people.
-  private static func side(_ wobble: LevelWobble?) -> Side {
-    guard let wobble, wobble.isSure else { return .above }
+  /// The side that a wobble tells. Where it tells none the field is taken to dip downwards, as it does for most people:
+  /// towards what a reversed accelerometer takes for up.
+  private func side(_ wobble: LevelWobble?) -> Side {
+    guard let wobble, wobble.isSure else { return axes.accelerometerIsReversed ? .below : .above }
     return wobble.down > 0 ? .above : .below
   }
 
