@@ -84,4 +84,70 @@ import Testing
     #expect(AxisMap(of: nil, mounting: turned)?.name == "+x,+y,+z")
     #expect(AxisMap(of: nil, mounting: .aligned) == nil)
   }
+
+  // MARK: One heading
+
+  private static func facing(
+    _ sweep: SimulatedSweep, from profile: Profile?, at place: CalibrationSettings.Place
+  ) throws -> CalibrationResult {
+    var settings = CalibrationSettings()
+    (settings.place, settings.facing) = (place, KnownHeading(magneticDegrees: sweep.settings.heading))
+    settings.facingFrom = profile.flatMap { EarlierCalibration($0) }
+    return try #require(Calibrator(settings: settings).fit(sweep.samples).result)
+  }
+
+  private static func still(_ seed: UInt64, _ change: (inout VirtualBreakout.Settings) -> Void) -> SimulatedSweep {
+    SimulatedSweep(seed: seed, seconds: 5) {
+      ($0.motion, $0.heading, $0.pitch, $0.roll) = (.still, Double(seed * 91 % 360), 4, -3)
+      change(&$0)
+    }
+  }
+
+  /// A board that stands still tells nothing of gyroscope, accelerometer, laser and causes: they stay as they were.
+  @Test func oneHeadingKeepsWhatItDoesNotTell() throws {
+    var profile = try Self.profile(SimulatedSweep(seed: 501) { $0.accelerometerOffset = 0.03 })
+    profile.causes = [Cause(name: "current_A", slope: Vector3(1, 0, 0), deviation: 0.01, range: 0...20)]
+    (profile.laser, profile.countsPerGravity) = (LaserAxis(along: Vector3(0, 1, 0), deviation: 0.1), 8192)
+    let sweep = Self.still(502) { ($0.sensor, $0.accelerometerOffset) = (1501, 0.03) }
+    var settings = CalibrationSettings()
+    (settings.place, settings.facing) = (Self.vienna, KnownHeading(magneticDegrees: sweep.settings.heading))
+    settings.facingFrom = EarlierCalibration(profile)
+    // 15 A: 5 µT more than in the middle of the range, which the calibration holds for.
+    let samples = sweep.samples.map { sample in
+      var sample = sample
+      sample.field = sample.field.map { MagneticField(microtesla: $0.microtesla + Vector3(5, 0, 0)) }
+      sample.causes[0] = 15
+      return sample
+    }
+    let result = try #require(Calibrator(settings: settings).fit(samples).result)
+    #expect(result.gyroscopeZero == profile.gyroscopeZero && result.gyroscopeZero != nil)
+    #expect(result.gyroscopeGain == profile.gyroscopeGain && result.gyroscopeGain != nil)
+    #expect(result.fieldLag == profile.fieldLag && result.laser == profile.laser)
+    #expect(result.causes == profile.causes && result.countsPerGravity == 8192)
+    #expect(result.forceCorrection == profile.forceCorrection && result.forceCorrection.zeroDeviation != nil)
+    #expect((result.correction.hardIron - profile.correction.hardIron).length < 0.5)
+    #expect(result.quality.misalignment == .solved)
+  }
+
+  /// Nothing tells how the chips lie where there was no calibration before.
+  @Test func oneHeadingAloneLeavesTheMisalignmentOpen() throws {
+    #expect(try Self.facing(Self.still(503) { _ in }, from: nil, at: Self.vienna).quality.misalignment == .unknown)
+  }
+
+  /// A calibration that was made at another place has another field's strength: told as if it were this one's, a heading
+  /// was 7° off where 2° was stated.
+  @Test func oneHeadingAtAnotherPlaceHasThatOnesStrength() throws {
+    let singapore = CalibrationSettings.Place(fieldStrength: 42, inclination: -13)
+    for seed in 511...516 as ClosedRange<UInt64> {
+      let profile = try Self.profile(SimulatedSweep(seed: seed), Self.vienna)
+      let sweep = Self.still(seed + 50) {
+        ($0.sensor, $0.fieldStrength, $0.inclination) = (seed + 1000, 42, -13)
+      }
+      let result = try Self.facing(sweep, from: profile, at: singapore)
+      let (error, said) = (
+        sweep.headingError(result.correction, force: result.forceCorrection), result.quality.headingErrorDegrees ?? 0
+      )
+      #expect(error < said && error < 2, "\(seed): \(error), stated \(said)")
+    }
+  }
 }

@@ -102,7 +102,7 @@ struct CalibrateCommand: ParsableCommand {
     if profile == "-" {
       throw ValidationError("--profile -: a profile is saved to a file; lodestone profiles export --for json prints it")
     }
-    if deviceOptions.causeDevice != nil, causes.cause.isEmpty, !touchUp {
+    if deviceOptions.causeDevice != nil, causes.cause.isEmpty, !touchUp, facing == nil {
       throw ValidationError("--cause-device needs --cause NAME")
     }
     if laser, !held { throw ValidationError("--laser needs --held") }
@@ -126,6 +126,7 @@ struct CalibrateCommand: ParsableCommand {
     if touchUp { settings.earlier = try earlier(before, of: stream) }
     settings.causes = causes.cause
     causes.seek(in: stream)
+    if settings.earlier != nil || settings.facingFrom != nil { seekCauses(of: before, in: stream) }
     let isBounded = streamOptions.duration != nil || streamOptions.count != nil
     let isGuided = facing == nil && causes.cause.isEmpty && (stream.isLive || stream.isEndless && !isBounded)
     if !isGuided { try refuseGuidance(of: stream) }
@@ -221,7 +222,7 @@ struct CalibrateCommand: ParsableCommand {
   /// - Parameter asks: the user is there to be asked whether a worse one may replace the active calibration.
   private func save(_ session: CalibrationSession, insteadOf before: Profile?, asks: Bool) throws -> Saved {
     var (result, made) = try session.made(force: force)
-    if touchUp, let before { made.takeUnknown(from: before) }
+    if touchUp || session.settings.facingFrom != nil, let before { made.takeUnknown(from: before) }
     tellLostCauses(made, before)
     let isByHand = session.stream.isLive || deviceOptions.address.device == "-"
     try confirm(made, insteadOf: before, asks: asks, keeps: isByHand)
@@ -311,6 +312,12 @@ struct CalibrateCommand: ParsableCommand {
     settings.facingFrom = before.flatMap { EarlierCalibration($0) }
   }
 
+  /// Asks a stream for the causes that a calibration takes off.
+  private func seekCauses(of earlier: Profile?, in stream: any SampleStream) {
+    guard let causes = earlier?.causes, !causes.isEmpty else { return }
+    stream.seek(CauseNames(causes.map { $0.name }))
+  }
+
   /// The calibration that a touch-up refines.
   private func earlier(_ before: Profile?, of stream: any SampleStream) throws -> EarlierCalibration {
     var advice = CalibrationAdvice(deviceOptions.address)
@@ -325,7 +332,6 @@ struct CalibrateCommand: ParsableCommand {
         .badData, "the saved calibration is not a full one: it can't be touched up",
         hint: "calibrate it first, with rests: \(advice.command())")
     }
-    if !saved.causes.isEmpty { stream.seek(CauseNames(saved.causes.map { $0.name })) }
     return earlier
   }
 

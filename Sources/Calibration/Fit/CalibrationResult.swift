@@ -158,11 +158,11 @@ public struct CalibrationOutcome: Sendable {
   /// The motion that would make it better.
   public var next: NextMotion?
 
-  /// The outcome with what the device told, or had told at the calibration that this one refines, where it is a flight
-  /// controller.
+  /// The outcome with what the device told, or had told at the calibration that this one starts from, where it is a
+  /// flight controller.
   public func noting(_ controller: FlightController?, _ settings: CalibrationSettings) -> Self {
     var outcome = self
-    outcome.result?.flightController = controller ?? settings.earlier?.profile.flightController
+    outcome.result?.flightController = controller ?? settings.before?.profile.flightController
     return outcome
   }
 }

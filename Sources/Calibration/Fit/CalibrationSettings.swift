@@ -28,6 +28,8 @@ public struct CalibrationSettings: Sendable {
   public var facing: KnownHeading?
   /// The calibration whose soft iron a known heading starts from; nil for none.
   public var facingFrom: EarlierCalibration?
+  /// The calibration that this one refines, or whose soft iron it starts from; nil for one of its own.
+  var before: EarlierCalibration? { facing == nil ? earlier : facingFrom }
   /// Whether to look for the signed permutation between the two chips' axes.
   public var findsAxes = true
   /// Whether the instrument is held in positions, with no sweep between them; false finds that out where there is

@@ -26,12 +26,12 @@ public struct Calibrator: Sendable {
     takesOffCauses ? fit(Array(samples)) : fit(Sweep(samples))
   }
 
-  private var takesOffCauses: Bool { !settings.causes.isEmpty || settings.earlier?.profile.causes.isEmpty == false }
+  private var takesOffCauses: Bool { !settings.causes.isEmpty || settings.before?.profile.causes.isEmpty == false }
 
   /// Fits a recording that is in memory: the same in less time.
   public func fit(_ samples: [Sample]) -> CalibrationOutcome {
     if !settings.causes.isEmpty { return fit(withCauses: samples) }
-    guard var removal = settings.earlier?.causeRemoval else { return fit(Sweep(samples)) }
+    guard var removal = settings.before?.causeRemoval else { return fit(Sweep(samples)) }
     return fit(
       Sweep(
         samples.lazy.map { sample in

@@ -38,6 +38,10 @@ struct FacingFit {
   /// Standard deviations: degrees of the heading told, µT of the place along each axis, shares of the soft iron that
   /// nothing tells of.
   private static let (heading, place, softIron) = (2.0, 1.0, 0.08)
+  /// Share of the strength, and degrees of inclination, within which a place is that of the earlier calibration.
+  private static let (alike, near) = (0.06, 3.0)
+  /// Standard deviations of a chip's gain, and of the strength that another place has for a device in counts.
+  private static let (gain, unscaled) = (0.03, 0.2)
   /// The scatter of the force in g, and of the field in µT, past which the board did not stand still.
   private static let (shaking, moving) = (0.1, 4.0)
 
@@ -60,8 +64,8 @@ struct FacingFit {
     let sign: Double = axes.accelerometerIsReversed ? -1 : 1
     guard let toWorld = Self.attitude(known, up: parameters.force.apply(to: force) * sign) else { throw .notStill }
     let dip = Angle.radians(place.inclination)
-    // An earlier calibration has the scale of its own field: the chip's gain and the soft iron's are one.
-    let strength = earlier?.parameters.strength ?? place.fieldStrength
+    let expected = Self.strength(at: place, earlier)
+    let strength = expected.microtesla
     let earth = Vector3(0, cos(dip), -sin(dip)) * strength
     let field = toWorld.transposed * earth
     let softIron = parameters.correction(axes: axes.matrix).softIron
@@ -71,8 +75,23 @@ struct FacingFit {
     parameters.angle = Angle.radians(90 + sign * place.inclination)
     self.parameters = parameters
     noise = max(spread, 0.01)
-    let deviations = Self.deviations(earlier, noise: spread / count.squareRoot())
+    var deviations = Self.deviations(earlier, noise: spread / count.squareRoot())
+    deviations.strength = expected.share
     covariance = Self.covariance(field, toWorld, d, inverse, d * field, deviations)
+  }
+
+  /// The strength in µT that the corrected field is to have, and the standard deviation, as a share of it, that the
+  /// chip's gain leaves open. At its own place an earlier calibration has the scale of its own field: the chip's gain and
+  /// the soft iron's are one. Elsewhere it has no more than that of its unit.
+  private static func strength(
+    at place: CalibrationSettings.Place, _ earlier: EarlierCalibration?
+  ) -> (microtesla: Double, share: Double) {
+    guard let profile = earlier?.profile else { return (place.fieldStrength, 0) }
+    let isAlike = abs(profile.fieldStrength / place.fieldStrength - 1) < alike || profile.strengthIsAssumed
+    if isAlike, abs((profile.inclination ?? place.inclination) - place.inclination) < near {
+      return (profile.fieldStrength, 0)
+    }
+    return profile.strengthIsAssumed ? (profile.fieldStrength, unscaled) : (place.fieldStrength, gain)
   }
 
   /// The rotation from the chip to magnetic east, magnetic north and up; nil where the top edge points straight up or
@@ -87,24 +106,24 @@ struct FacingFit {
     return Matrix3(north.cross(up), north, up)
   }
 
-  /// Standard deviations of U's six and ρ's three, and of the mean field.
-  private static func deviations(
-    _ earlier: EarlierCalibration?, noise: Double
-  ) -> (stretch: [Double], turn: [Double], noise: Double) {
+  /// Standard deviations of U's six and ρ's three, of the mean field, and of its strength as a share of it.
+  private typealias Deviations = (stretch: [Double], turn: [Double], noise: Double, strength: Double)
+
+  private static func deviations(_ earlier: EarlierCalibration?, noise: Double) -> Deviations {
     guard let priors = earlier?.priors(moved: 0) else {
       let turn = Angle.radians(Judgement.ordinaryMisalignment)
-      return ([Double](repeating: softIron, count: 6), [Double](repeating: turn, count: 3), noise)
+      return ([Double](repeating: softIron, count: 6), [Double](repeating: turn, count: 3), noise, 0)
     }
     return (
       Array(priors.deviation[4..<Parameters.normCount]),
-      Array(priors.deviation[Parameters.rotationIndex..<Parameters.forceIndex]), noise
+      Array(priors.deviation[Parameters.rotationIndex..<Parameters.forceIndex]), noise, 0
     )
   }
 
   /// (2), each source by itself.
   private static func covariance(
     _ field: Vector3, _ toWorld: Matrix3, _ d: Matrix3, _ inverse: Matrix3, _ seen: Vector3,
-    _ deviations: (stretch: [Double], turn: [Double], noise: Double)
+    _ deviations: Deviations
   ) -> SymmetricMatrix {
     var covariance = SymmetricMatrix(size: Parameters.count)
     func add(_ hardIron: Vector3, _ others: [(Int, Double)] = []) {
@@ -115,6 +134,7 @@ struct FacingFit {
     }
     let up = toWorld.row2
     add(-(d * up.cross(field)) * Angle.radians(heading))
+    add(-seen * deviations.strength, [(3, deviations.strength)])
     let strength = field.length
     for axis in 0..<3 {
       let change = toWorld[axis] * place

@@ -230,8 +230,9 @@ struct Judgement {
       noise: fit.noise / fit.scale, parameters: zip(fit.estimate.parameters.values, fit.rescaling).map { $0 * $1 },
       parameterNames: Parameters.names, covariance: kept.scaled(by: fit.rescaling).elements,
       quality: quality(errors, coverage: coverage), coverage: coverage)
+    let before = fit.settings.before?.profile
     if fit.solved.method != nil {
-      result.forceCorrection.zeroDeviation = fit.settings.earlier?.profile.forceCorrection.zeroDeviation
+      result.forceCorrection.zeroDeviation = before?.forceCorrection.zeroDeviation
     } else if result.forceCorrection != .none {
       result.forceCorrection.zeroDeviation = covariance.fitted.zeroDeviation.map { $0 * errors.growth.squareRoot() }
     }
@@ -240,12 +241,14 @@ struct Judgement {
     result.strengthIsAssumed = fit.settings.countsPerMicrotesla != nil && fit.settings.place == nil
     result.signIsAssumed = signIsAssumed
     result.causes = fit.input.causes?.causes ?? []
-    result.laser = fit.laser ?? fit.settings.earlier?.profile.laser
-    if let earlier = fit.settings.earlier?.profile {
-      if result.causes.isEmpty { result.causes = earlier.causes }
-      result.countsPerMicrotesla = result.countsPerMicrotesla ?? earlier.countsPerMicrotesla
-      result.countsPerGravity = result.countsPerGravity ?? earlier.countsPerGravity
-      if fit.settings.place == nil { result.strengthIsAssumed = earlier.strengthIsAssumed }
+    result.laser = fit.laser ?? before?.laser
+    if let before {
+      if result.causes.isEmpty { result.causes = before.causes }
+      result.countsPerMicrotesla = result.countsPerMicrotesla ?? before.countsPerMicrotesla
+      result.countsPerGravity = result.countsPerGravity ?? before.countsPerGravity
+      if fit.settings.place == nil || fit.solved.method == .facing {
+        result.strengthIsAssumed = before.strengthIsAssumed
+      }
     }
     result.temperature = fit.sweep.temperature
     result.forceIsUsed = fit.gravity.senselessSpread == nil
@@ -256,11 +259,11 @@ struct Judgement {
 
   /// A draft with what the sweep tells of the gyroscope, or else an earlier calibration.
   func completed(_ draft: CalibrationOutcome) -> CalibrationOutcome {
-    let (gyroscope, earlier) = (GyroscopeFinding(fit), fit.settings.earlier?.profile)
+    let (gyroscope, before) = (GyroscopeFinding(fit), fit.settings.before?.profile)
     var outcome = draft
-    outcome.result?.gyroscopeZero = gyroscope.zero ?? earlier?.gyroscopeZero
-    outcome.result?.gyroscopeGain = gyroscope.gain ?? earlier?.gyroscopeGain
-    outcome.result?.fieldLag = gyroscope.lag ?? earlier?.fieldLag
+    outcome.result?.gyroscopeZero = gyroscope.zero ?? before?.gyroscopeZero
+    outcome.result?.gyroscopeGain = gyroscope.gain ?? before?.gyroscopeGain
+    outcome.result?.fieldLag = gyroscope.lag ?? before?.fieldLag
     return outcome
   }
 
@@ -282,9 +285,9 @@ struct Judgement {
   /// now.
   private var signIsAssumed: Bool {
     let place = fit.settings.place
-    if let earlier = fit.settings.earlier?.profile {
+    if let before = fit.settings.before?.profile {
       let isSettled = place.map { $0.inclination * (inclination ?? 0) > 0 } ?? false
-      return earlier.signIsAssumed && !isSettled
+      return before.signIsAssumed && !isSettled
     }
     return fit.axes.signIsAmbiguous || place == nil && (inclination ?? 0) < -Self.surelyUpwards
   }
@@ -294,7 +297,7 @@ struct Judgement {
       verdict: Verdict.grade(
         errors.whole.overall, aligned: fit.kind == .normOnly || fit.solved.signIsOpen ? errors.aligned.overall : nil,
         signIsAmbiguous: signIsAssumed), kind: fit.kind,
-      misalignment: fit.kind == .full ? .solved : .unknown, headingErrorDegrees: Self.known(errors.whole.overall),
+      misalignment: misalignment, headingErrorDegrees: Self.known(errors.whole.overall),
       headingErrorLevelDegrees: Self.known(errors.whole.level))
     if fit.gravity.doubtfulSpread != nil, fit.kind == .normOnly { quality.forgetHeadingError() }
     if fit.kind == .level { quality.tiltLimitDegrees = fit.solved.tiltLimit }
@@ -309,6 +312,12 @@ struct Judgement {
     quality.holdOutDegrees = fit.kind == .full && !fit.isHeld ? HoldOut.degrees(fit) : nil
     quality.ignored = fit.norm.ignored.map { fit.sweep.cut.original($0) }
     return quality
+  }
+
+  /// Whether the rotation between the chips is known: a fit that does not look for it knows what one before it did.
+  private var misalignment: CalibrationQuality.Misalignment {
+    if let before = fit.settings.before { return before.profile.quality.misalignment }
+    return fit.kind == .full && fit.solved.method != .facing ? .solved : .unknown
   }
 
   /// An error past half a turn says that the heading is unknown.
