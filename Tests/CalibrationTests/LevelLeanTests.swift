@@ -13,6 +13,8 @@ import Testing
     var speed = 2.5
     /// By how much the chip mixes up into its x axis, as a soft iron does.
     var skew = 0.01
+    /// By how much its rate goes up and down, as a share of it.
+    var uneven = 0.0
     /// Degrees by which a hand holds it otherwise while it stands.
     var tilt = 0.0
 
@@ -25,13 +27,14 @@ import Testing
       return (0..<Int(all * Self.rate)).map { index in
         let time = Double(index) / Self.rate
         let isTurning = time >= standing && time < standing + circles * period
-        let angle = turning * min(max(time - standing, 0), circles * period)
+        let turned = min(max(time - standing, 0), circles * period)
+        let angle = turning * (turned + uneven * sin(0.9 * turned) / 0.9)
         // Small waves, so that the circle is not without any width.
         let (pitch, roll) = (0.01 * sin(2.3 * time), 0.01 * sin(1.7 * time) + (isTurning ? 0 : Angle.radians(tilt)))
         let (ahead, aside) = (north * cos(angle), -north * sin(angle))
         let field = Vector3(aside + roll * down, ahead - pitch * down, -down + roll * aside - pitch * ahead)
         // Inwards, to the right of the board, by ω v.
-        let push = isTurning ? turning * speed / 9.81 : 0
+        let push = isTurning ? turning * (1 + uneven * cos(0.9 * turned)) * speed / 9.81 : 0
         let force = Vector3(push - roll, pitch, 1)
         let noise = Vector3(Self.noise(index, 1), Self.noise(index, 2), Self.noise(index, 3))
         let bent = Vector3(field.x + skew * field.z, field.y, field.z + skew * field.x)
@@ -95,6 +98,34 @@ import Testing
     let settled = Self.outcome { ($0.period, $0.speed, $0.skew, $0.standing) = (12, 0, 0.2, 2) }
     #expect(settled.refusal == nil)
     #expect(Self.predicted(settled) < Self.predicted(open) - 0.5)
+  }
+
+  /// A vehicle that never stands shows its lean where it does not go round quite evenly; a board that is turned on the
+  /// spot shows that it leans alike at any rate.
+  @Test func theRateOfTheTurnPartsThem() {
+    let vehicle = Self.outcome { ($0.speed, $0.uneven) = (3, 0.1) }
+    #expect(vehicle.refusal != nil && Self.predicted(vehicle) > 3, "\(Self.predicted(vehicle))")
+    for period in [10.0, 15, 20, 30] {
+      let hand = Self.outcome { ($0.period, $0.speed, $0.uneven) = (period, 0, 0.2) }
+      let even = Self.outcome { ($0.period, $0.speed) = (period, 0) }
+      #expect(hand.refusal == nil && Self.predicted(hand) < Self.predicted(even) + 0.02)
+    }
+  }
+
+  private static func isUnsettled(_ outcome: CalibrationOutcome) -> Bool {
+    outcome.result?.warnings.contains { if case .curveUnsettled = $0 { true } else { false } } ?? false
+  }
+
+  /// Nothing tells a vehicle that goes round evenly all the time from a turntable: what its curve would do is said, and
+  /// is in the prediction as far as level turns are likely to be a vehicle's.
+  @Test func aVehicleThatNeverStandsIsNotRuledOut() {
+    let (vehicle, table) = (Self.outcome { $0.speed = 3 }, Self.outcome { $0.speed = 0 })
+    #expect(Self.isUnsettled(vehicle) && Self.isUnsettled(table))
+    #expect(table.refusal == nil && (1.9...3).contains(Self.predicted(table)), "\(Self.predicted(table))")
+    let slow = Self.outcome { ($0.period, $0.speed, $0.circles) = (120, 0, 2) }
+    #expect(slow.refusal == nil && Self.predicted(slow) < Self.predicted(table))
+    let standing = Self.outcome { ($0.speed, $0.standing) = (0, 4) }
+    #expect(!Self.isUnsettled(standing) && Self.predicted(standing) < Self.predicted(table))
   }
 
   /// A vehicle that stands still before it goes round shows how far its force leans.

@@ -46,6 +46,9 @@ extension CalibrationWarning {
     case .saturatedSamples(let percent): "\(decimal(percent, 0)) % of the samples were saturated and left out"
     case .weaklyDetermined(let names): "poorly known: \(names.map { Self.plain($0) }.joined(separator: ", "))"
     case .levelOnly(let tilt): "valid only within \(decimal(tilt, 0))° of level"
+    case .curveUnsettled(let degrees):
+      "in a vehicle that went round without standing still, its curve may make headings up to \(decimal(degrees, 0))° "
+        + "wrong: stand still for 5 s before or after the circles"
     case .dipAssumed: "the field was taken to dip downwards: in the southern hemisphere give the place, --at LAT,LON"
     case .axesAssumed:
       "a level turn cannot tell the chips' axes: they were taken to be the same; name them with --mount"

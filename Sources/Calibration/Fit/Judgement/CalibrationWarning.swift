@@ -38,6 +38,9 @@ public enum CalibrationWarning: Sendable, Equatable {
   case weaklyDetermined([String])
   /// The board was not tilted: for use within this many degrees of level.
   case levelOnly(tiltDegrees: Double)
+  /// Nothing tells that this was no vehicle that went round, whose curve makes headings wrong by so many degrees at the
+  /// worst heading.
+  case curveUnsettled(headingDegrees: Double)
   /// A level turn without a place or a wobble does not tell whether the field dips down or up: down was taken.
   case dipAssumed
   /// A level turn tells nothing about the axes: they were taken as they come.

@@ -122,7 +122,9 @@ enum Verdict {
       let assumed: [CalibrationWarning] = fit.axes.basis == .assumed && fit.gravity.hasForce ? [.axesAssumed] : []
       let isAssumed = fit.settings.place == nil && fit.solved.angle == nil
       let dip: [CalibrationWarning] = isAssumed ? [.dipAssumed] : []
+      let curve = fit.solved.lean?.openHeading(angle: fit.estimate.parameters.angle) ?? 0
       return blind + [.levelOnly(tiltDegrees: result.quality.tiltLimitDegrees)] + assumed + dip
+        + (curve > good ? [.curveUnsettled(headingDegrees: curve)] : [])
     case .normOnly:
       let dip = Angle.radians(result.inclination ?? fit.settings.place?.inclination ?? 65)
       let unknown = CalibrationWarning.misalignmentUnknown(

@@ -57,7 +57,8 @@ extension ParameterFit {
     if goesRound(norm.kept, up: up) { kind = .level }
     signIsOpen = gravity.hasForce && !hasPlace && leavesOpen(wobble)
     lean = LevelLean(
-      steady.map { $0.turned(by: problem.axes) }, turns: LevelTurn(norm.kept).turns, up: up, strength: norm.strength)
+      steady.map { $0.turned(by: problem.axes) }, turns: LevelTurn(norm.kept).turns,
+      centre: problem.axes * estimate.parameters.hardIron, up: up, strength: norm.strength)
     angle = problem.rests.isEmpty || signIsOpen ? nil : estimate.parameters.angle
     return true
   }
