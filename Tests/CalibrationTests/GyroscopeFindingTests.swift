@@ -117,6 +117,22 @@ import Testing
     #expect((0.05...1.6).contains((squares / count).squareRoot()), "\((squares / count).squareRoot())")
   }
 
+  /// A driver that was written for another chip is a sixth off, 14.375 counts for 16.4 and the other way round. Such
+  /// gains are found as well as others.
+  @Test(arguments: [0, 8]) func gainsOfAnotherChipAreFound(rests: Int) throws {
+    for seed in 11...16 as ClosedRange<UInt64> {
+      let sweep = SimulatedSweep(seed: seed) { $0.rests = rests }
+      let off = seed.isMultiple(of: 2) ? 1.14 : 0.85
+      let gains = Matrix3(diagonal: Vector3(off, off * 1.02, off * 0.99))
+      let found = try #require(try result(of: sweep, gains: gains, lateMilliseconds: 0).gyroscopeGain, "\(seed)")
+      for axis in 0..<3 {
+        let error = found.matrix[axis][axis] - 1 / gains[axis][axis]
+        #expect(abs(error) < 3 * found.deviation, "\(seed), \(error), \(found.deviation)")
+      }
+      #expect(found.deviation < 0.004)
+    }
+  }
+
   /// By how much the field comes later than the rate: here the rate is the older one. The simulated gyroscope sends
   /// means since the row before, which are older by half a row.
   @Test(arguments: [0, 40], [0, 8])

@@ -45,9 +45,11 @@ struct TurningFit: Sendable {
   private static let (short, long) = (0.75, 6.0)
   /// Rounds with each.
   private static let rounds = 3
-  /// One standard deviation of an element of the gain, and of the lag in seconds. Past three of them it is no gyroscope
-  /// of this board.
+  /// One standard deviation of an element of the gain, and of the lag in seconds.
   private static let (usualGain, lateness) = (0.05, 0.03)
+  /// Past these it is no gyroscope of this board, nor past the second where the field does not turn as it says to within
+  /// so many radians: a driver that was written for another chip makes a gain a sixth off, and no driver turns the axes.
+  private static let (largestGain, usualLimit, closely, latest) = (0.3, 0.15, 0.05, 0.09)
   /// The least deviation of the zero, in radians per second: ways that a hand goes again and again are alike in all
   /// windows.
   private static let leastZero = Angle.radians(0.1)
@@ -84,7 +86,7 @@ struct TurningFit: Sendable {
   /// Under one meaning of a reading.
   private init?(_ moments: [TurningWindow.Moment], as reading: TurnIntegral.Reading) {
     var gyroscope = Gyroscope()
-    var last: TurningEquations?
+    var (last, hasStrayed) = (TurningEquations?.none, false)
     for span in [Self.short, Self.long] {
       let windows = TurningWindow.all(of: moments, lasting: span)
       guard windows.reduce(0, { $0 + $1.seconds }) > Self.least else { return nil }
@@ -94,9 +96,10 @@ struct TurningFit: Sendable {
         gyroscope = gyroscope.adding(step)
         last = equations
         guard Self.isSensible(gyroscope) else { return nil }
+        hasStrayed = hasStrayed || gyroscope.values[3..<12].contains { abs($0) > Self.usualLimit }
       }
     }
-    guard let last, let variances = last.variances else { return nil }
+    guard let last, let variances = last.variances, !hasStrayed || last.left < Self.closely else { return nil }
     self.gyroscope = gyroscope
     let zero = variances[0..<3].map { hypot($0.squareRoot(), Self.leastZero) }
     deviation = Vector3(zero[0], zero[1], zero[2])
@@ -107,7 +110,8 @@ struct TurningFit: Sendable {
   }
 
   private static func isSensible(_ gyroscope: Gyroscope) -> Bool {
-    abs(gyroscope.lag) < 3 * lateness && gyroscope.values[3..<12].allSatisfy { abs($0) < 3 * usualGain }
+    abs(gyroscope.lag) < latest
+      && (0..<9).allSatisfy { abs(gyroscope.values[3 + $0]) < ($0.isMultiple(of: 4) ? largestGain : usualLimit) }
   }
 
   /// The deviations of what is expected of the unknowns: zero, gains row by row, lag; nil where nothing is.
