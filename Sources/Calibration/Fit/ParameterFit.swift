@@ -18,6 +18,8 @@ struct ParameterFit {
   var stationExcess = 1.0
   /// The covariance of the parameters, where it does not come from `problem`.
   var covariance: SymmetricMatrix?
+  /// The same by how far parts of the sweep disagree; nil where that was not looked at.
+  var scatter: SymmetricMatrix?
   /// The covariance added by a rotation that the data do not tell; nil for none.
   var unknownTurn: SymmetricMatrix?
   /// How it came about; nil for a sweep.

@@ -9,6 +9,19 @@ import LodestoneCore
 //
 // Each p_k is one Newton step from the whole fit: the normal equations of an eighth are taken out and the rest solved.
 
+extension SymmetricMatrix {
+  /// V of solutions that each do without a part.
+  init(scatterOf steps: [[Double]]) {
+    self.init(size: steps.first?.count ?? 0)
+    let count = Double(max(steps.count, 1))
+    let mean = (0..<size).map { index in steps.reduce(0) { $0 + $1[index] } / count }
+    for step in steps {
+      let off = zip(step, mean).map { $0 - $1 }
+      for i in 0..<size { for j in 0..<size { self[i, j] += (count - 1) / count * off[i] * off[j] } }
+    }
+  }
+}
+
 extension Problem {
   private static let blocks = 8
 
@@ -17,17 +30,7 @@ extension Problem {
   /// what the covariance knows already.
   func jackknife(at estimate: Estimate, dealsRests: Bool) -> SymmetricMatrix? {
     let steps = (0..<Self.blocks).compactMap { step(without: $0, at: estimate, dealsRests: dealsRests) }
-    guard steps.count == Self.blocks else { return nil }
-    var scatter = SymmetricMatrix(size: Parameters.count)
-    let mean = (0..<Parameters.count).map { index in steps.reduce(0) { $0 + $1[index] } / Double(Self.blocks) }
-    let factor = Double(Self.blocks - 1) / Double(Self.blocks)
-    for step in steps {
-      let off = zip(step, mean).map { $0 - $1 }
-      for i in 0..<Parameters.count {
-        for j in 0..<Parameters.count { scatter[i, j] += factor * off[i] * off[j] }
-      }
-    }
-    return scatter
+    return steps.count == Self.blocks ? SymmetricMatrix(scatterOf: steps) : nil
   }
 
   private func step(without block: Int, at estimate: Estimate, dealsRests: Bool) -> [Double]? {

@@ -101,7 +101,9 @@ struct Judgement {
   }
 
   private func fittedCovariance() -> Covariances? {
-    if let told = fit.solved.covariance { return Covariances(fitted: told, unknown: fit.solved.unknownTurn) }
+    if let told = fit.solved.covariance {
+      return Covariances(fitted: told, parts: fit.solved.scatter, unknown: fit.solved.unknownTurn)
+    }
     guard let inverse = weighted().equations(at: fit.estimate.parameters).matrix.inverse else { return nil }
     let fitted = fit.isHeld ? inverse.scaled(by: fit.solved.stationExcess) : inverse
     let parts =

@@ -19,7 +19,7 @@ struct TurningWindow {
 
   /// Seconds between two readings of a window at most: nobody knows how a hand turns between those that are rarer, and
   /// at 5 Hz gains came out 5 % too large.
-  private static let longestStep = 0.15
+  static let longestStep = 0.15
   /// Vectors in a second at most: neighbours are alike.
   private static let density = 20.0
   private static let fewest = 5

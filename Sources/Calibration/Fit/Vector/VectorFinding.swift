@@ -98,7 +98,7 @@ extension ParameterFit {
     problem.axes = fit.axes.matrix
     problem.deviation = fit.noise
     angle = hasForce ? fit.parameters.angle : nil
-    covariance = fit.covariance
+    (covariance, scatter) = (fit.covariance, fit.parts)
     drifted = fit.drifted
     unknownTurn = Judgement.unknownTurn(
       Vector3(1, 1, 1) * force.variance.squareRoot(), hasForce: hasForce, movingZero: movingZero)

@@ -21,6 +21,9 @@ struct VectorFit {
   private(set) var parameters = Parameters()
   /// The covariance of the parameters that `parameters` holds, those not fitted with their priors' variance.
   private(set) var covariance = SymmetricMatrix(size: Parameters.count)
+  /// The same by how far eight parts of the time disagree; nil where readings are not rare, and where a part cannot be
+  /// left out.
+  private(set) var parts: SymmetricMatrix?
   /// Standard deviation of one axis of what is left over, in µT, neighbours counted apart.
   private(set) var noise = 0.0
   /// The axes it holds for.
@@ -38,20 +41,17 @@ struct VectorFit {
   private(set) var gyroscope = Gyroscope()
   /// How the hard iron came to be what it is at the end of the stretch; nil for one that stayed.
   private(set) var drift: Drift.Part?
-  private var field = Vector3.zero
+  private(set) var field = Vector3.zero
   private var equations = Equations()
 
   /// h, b₀, the gyroscope's zero, gains and lag, U, ρ, and the terms of a drift.
-  private var count: Int { drift == nil ? Self.driftIndex : Self.driftIndex + 3 * Drift.count }
+  var count: Int { drift == nil ? Self.driftIndex : Self.driftIndex + 3 * Drift.count }
   private static let (fieldIndex, gyroscopeIndex) = (VectorColumns.field, VectorColumns.gyroscope)
   private static let (stretchIndex, rotationIndex) = (VectorColumns.shared, VectorColumns.shared + 6)
   private static let driftIndex = VectorColumns.shared + 9
   private static let rounds = 4
   /// The way to the solution goes by one of so many moments at most, where enough remain; the last steps by all.
   private static let (thinned, enough, wholeRounds) = (5, 200, 2)
-  /// Into how many parts the time is cut, how many of them are left out where that helps, and one of how many moments
-  /// tells which.
-  private static let (parts, leftOut, sparse) = (13, 4, 3)
   /// A step that lowers the cost by less is the last on the way.
   private static let little = 1.0
   /// By how much slow residuals exceed white noise, squared, where something was not as it is fitted.
@@ -120,7 +120,8 @@ struct VectorFit {
     }
     guard fit.isSensible, let all = fit.equations.matrix.inverse else { return nil }
     fit.growth = max(1, fit.excess(stretch, points))
-    fit.finish(all.scaled(by: fit.growth), up: stretch.up(by: fit.gyroscope, reading: reading))
+    let scatter = stretch.isSparse ? fit.scatter(points, in: stretch, priors) : nil
+    fit.finish(all.scaled(by: fit.growth), scatter, up: stretch.up(by: fit.gyroscope, reading: reading))
     return fit
   }
 
@@ -184,7 +185,7 @@ struct VectorFit {
   // MARK: Rows
 
   /// The constants of (2), prepared once.
-  private struct Model {
+  struct Model {
     let d: Matrix3
     let inverseStretch: Matrix3
     let jacobian: Matrix3
@@ -199,7 +200,7 @@ struct VectorFit {
 
   /// (2) at one moment, and the factors of a drift; the residual behind them.
   @inline(__always)
-  private func fill(
+  func fill(
     _ columns: inout VectorColumns, _ attitude: TurnIntegral.Attitude, _ off: Vector3,
     _ factors: InlineArray<3, Double>?, _ model: Model
   ) {
@@ -229,7 +230,7 @@ struct VectorFit {
 
   // MARK: Equations
 
-  private struct Equations {
+  struct Equations {
     var matrix = SymmetricMatrix(size: 0)
     var right: [Double] = []
     var cost = 0.0
@@ -259,12 +260,12 @@ struct VectorFit {
   }
 
   /// The field of a moment without the hard iron of then.
-  private func hardIronTaken(_ moment: VectorStretch.Moment) -> Vector3 {
+  func hardIronTaken(_ moment: VectorStretch.Moment) -> Vector3 {
     let raw = moment.raw - parameters.hardIron
     return drift.map { raw - $0.offset(at: moment.time) } ?? raw
   }
 
-  private func addPriors(_ priors: Priors, to sums: inout Equations) {
+  func addPriors(_ priors: Priors, to sums: inout Equations) {
     func expect(_ index: Int, off: Double, deviation: Double) {
       sums.matrix[index, index] += 1 / (deviation * deviation)
       sums.right[index] -= off / (deviation * deviation)
@@ -330,41 +331,9 @@ struct VectorFit {
       })
   }
 
-  /// Without the 30 % of the time whose absence helps most: the sums of the parts tell what one step leaves
-  /// of the others.
-  private func quietest(_ points: [Int], in stretch: VectorStretch, _ priors: Priors) -> [Int] {
-    guard let model = Model(self) else { return points }
-    let some = stride(from: 0, to: points.count, by: Self.sparse).map { points[$0] }
-    let turns = TurnIntegral(stretch.turning, by: gyroscope, reading: reading, derivingAt: some)
-    var parts = [RowSums](repeating: RowSums(size: count), count: Self.parts)
-    var counts = [Int](repeating: 0, count: Self.parts)
-    var columns = VectorColumns()
-    for (point, index) in some.enumerated() {
-      let attitude = turns.attitude(ofPoint: point)
-      let off = hardIronTaken(stretch.moments[index]) - model.d * (attitude.matrix.transposed * field)
-      fill(&columns, attitude, off, nil, model)
-      let part = index * Self.parts / stretch.moments.count
-      parts[part].add(columns, weight: 1 / (noise * noise))
-      counts[part] += 1
-    }
-    let all = parts.reduce(into: RowSums(size: count)) { $0.add($1, times: 1) }
-    func left(without out: Range<Int>) -> Double {
-      let sums = out.reduce(into: all) { $0.add(parts[$1], times: -1) }
-      let (matrix, right) = sums.equations
-      var equations = Equations(matrix: matrix, right: right, cost: sums.square)
-      addPriors(priors, to: &equations)
-      guard let step = equations.matrix.solve(equations.right) else { return .infinity }
-      let gain = zip(step, equations.right).reduce(0) { $0 + $1.0 * $1.1 }
-      return (equations.cost - gain) / Double(max(some.count - counts[out].reduce(0, +), 1))
-    }
-    let ways = (0...Self.parts - Self.leftOut).map { $0..<$0 + Self.leftOut }
-    let best = ways.map { (out: $0, left: left(without: $0)) }.min { $0.left < $1.left }
-    return points.filter { !(best?.out ?? 0..<0).contains($0 * Self.parts / stretch.moments.count) }
-  }
-
   // MARK: The end
 
-  private mutating func finish(_ all: SymmetricMatrix, up: Vector3?) {
+  private mutating func finish(_ all: SymmetricMatrix, _ scatter: SymmetricMatrix?, up: Vector3?) {
     let length = field.length
     let along = field / length
     parameters.logStrength = log(length)
@@ -387,6 +356,7 @@ struct VectorFit {
     for axis in 0..<3 { row([(Self.rotationIndex + axis, 1)]) }
     for _ in 0..<Parameters.forceCount { row([]) }
     covariance = all.transformed(by: rows)
+    parts = scatter?.transformed(by: rows)
     if let left = drift?.left { for i in 0..<3 { for j in 0..<3 { covariance[i, j] += left[i] * left[j] } } }
     for index in Parameters.forceIndex..<Parameters.count { covariance[index, index] = 1e-12 }
   }
