@@ -226,7 +226,7 @@ import Testing
   }
 
   /// Beside iron, where the strength of the field differs from rest to rest, more is hidden than shows, and it is said:
-  /// the more of it, the more, and no more than a fair calibration may have.
+  /// the more of it, the more. Where it differs by 3 % headings are 5° off and more, and none of it is fair.
   @Test func anUnevenFieldHidesError() throws {
     let predicted = try [0, 0.004, 0.01, 0.03].map { share in
       let sweep = SimulatedSweep(seed: 18)
@@ -237,7 +237,7 @@ import Testing
       return try #require(Calibrator().fit(samples).result?.quality.headingErrorDegrees)
     }
     #expect(zip(predicted, predicted.dropFirst()).allSatisfy { $0 < $1 }, "\(predicted)")
-    #expect(predicted[0] < 1 && predicted[2] > 2 && predicted[3] <= 3, "\(predicted)")
+    #expect(predicted[0] < 1 && predicted[2] > 2 && predicted[3] > 3, "\(predicted)")
   }
 
   @Test func aTremblingHandRests() throws {

@@ -8,7 +8,7 @@ import Glibc
 // model holds, is the predicted heading error; and where eight parts of the sweep disagree by more than that (see the
 // jackknife), 1.5 times their disagreement. Where the rests show that the field differs from place to place, most of
 // that hides in the hard and soft iron of a board that swings through it: in a full calibration three times what shows
-// counts, up to 2°; past that what hides grows with the root of what shows, and 3° are the most. A level turn through
+// counts, up to 2°; past that what hides grows with the root of what shows. A level turn through
 // an uneven field takes nearly all of it for hard iron, so four times what shows counts there, beside the covariance. A
 // rotation between the chips that could not be solved, and an accelerometer that could not be, enter with the size they
 // have on ordinary boards.
@@ -23,8 +23,8 @@ struct Judgement {
   private static let floor = 0.2
   /// The ratio of the error that an uneven field hides to the one that shows, and the degrees up to which it is that.
   private static let (hidden, straight) = (3.0, 2.0)
-  /// The ratio and the limit for a level turn, whose circle takes up nearly all of an uneven field.
-  private static let (hiddenByCircle, mostHiddenByCircle) = (4.0, 20.0)
+  /// The ratio for a level turn, whose circle takes up nearly all of an uneven field, and the most that hides in degrees.
+  private static let (hiddenByCircle, mostHidden) = (4.0, 20.0)
   private static let tilts = [0.0, 10, 20, 30]
   /// Degrees from up, where there is neither gravity nor a place.
   private static let ordinaryAngle = 90 + 65.0
@@ -212,9 +212,9 @@ struct Judgement {
     switch fit.kind {
     case .full:
       let shown = Self.hidden * Angle.degrees(fit.unevenness / horizontal)
-      return shown <= Self.straight ? shown : min((shown * Self.straight).squareRoot(), Verdict.fair)
+      return shown <= Self.straight ? shown : min((shown * Self.straight).squareRoot(), Self.mostHidden)
     case .level:
-      return min(Self.hiddenByCircle * Angle.degrees(fit.circleUnevenness / horizontal), Self.mostHiddenByCircle)
+      return min(Self.hiddenByCircle * Angle.degrees(fit.circleUnevenness / horizontal), Self.mostHidden)
     case .normOnly: return 0
     }
   }
