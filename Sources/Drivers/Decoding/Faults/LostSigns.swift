@@ -9,7 +9,7 @@ struct LostSigns: Sendable {
   /// Messages that are looked at, and after which there are none with such a vector.
   private static let (patience, patienceWithout) = (4096, 64)
   /// Passages, and wide and narrow turns at zero, that show it.
-  private static let (enough, enoughNarrow) = (2, 3)
+  private static let (enough, enoughWide, enoughNarrow) = (2, Int32(2), Int32(3))
   /// The least rise of numbers between −1 and 1 on the way down from one side to the other, or their fall on the way up:
   /// the amount of a number turns at zero.
   private static let rise = 0.2
@@ -36,7 +36,7 @@ struct LostSigns: Sendable {
     hasCome = true
     pass()
     let length = vector.length
-    var (passages, wide, narrow, isWhole) = (0, 0, 0, true)
+    var (passages, wide, narrow, isWhole) = (0, Int32(0), Int32(0), true)
     for axis in 0..<3 {
       let value = vector[axis]
       if value.sign == .minus, value > -1 { return isSettled = true }
@@ -48,7 +48,7 @@ struct LostSigns: Sendable {
     }
     // Whole numbers have a sign of their own.
     if isWhole, length > 0 { isSettled = true }
-    areFound = passages >= Self.enough || wide >= Self.enough || narrow >= Self.enoughNarrow
+    areFound = passages >= Self.enough || wide >= Self.enoughWide || narrow >= Self.enoughNarrow
     if areFound { isSettled = true }
   }
 
@@ -57,7 +57,9 @@ struct LostSigns: Sendable {
     /// Passages from one side to the other without a sign.
     private(set) var passages = 0
     /// The turns of an axis that goes far, and those of one that is tilted by a few degrees to either side.
-    private(set) var wide = Turns(scale: 1), narrow = Turns(scale: 0.4)
+    private(set) var wide = Turns(), narrow = Turns()
+    /// The scale of the narrow ones.
+    private static let narrow = 0.4
     /// The side of the last number that is 1 or more, and of those since the first, the least and the last one.
     private var side = 0.0, between: (first: Double, least: Double, last: Double)?
 
@@ -71,42 +73,41 @@ struct LostSigns: Sendable {
         between = (between?.first ?? value, min(between?.least ?? value, value), value)
       }
       wide.add(value, shareOf: length)
-      narrow.add(value, shareOf: length)
+      narrow.add(value, shareOf: length.map { $0 * Self.narrow })
     }
   }
 
-  /// Turns of an axis at zero: its ways down to it and up again that are as steep at their turn as before.
+  /// Turns of an axis at zero: its ways down to it and up again that are as steep at their turn as before. Small, for
+  /// it is copied with the stream's course.
   private struct Turns: Sendable {
-    private(set) var count = 0
+    private(set) var count: Int32 = 0
     /// Numbers near zero and around it since the last one far from it; nil before that.
-    private var near: (low: Int, mid: Int)?
+    private var near: (low: Int32, mid: Int32)?
+    private var (rises, isSharp) = (false, true)
     /// The extreme of the way down, or of that up again, and the former.
     private var (extreme, lowest) = (0.0, 0.0)
-    private var (rises, isSharp) = (false, true)
 
     /// Shares of a vector's length that are far from zero and near it, that noise may make of a way, and that it may
     /// keep the lowest number from zero.
-    private let far, low, slack, noise: Double
+    private static let (far, low, slack, noise) = (0.15, 0.05, 0.02, 0.005)
     /// Numbers that tell a turn from noise; how many of them are near zero at most, for each that is around it; and the
     /// part of a step that the lowest is away from zero.
-    private static let (fewestNear, mostLow, part) = (5, 2.0 / 3, 0.75)
-
-    init(scale: Double) { (far, low, slack, noise) = (0.15 * scale, 0.05 * scale, 0.02 * scale, 0.005 * scale) }
+    private static let (fewestNear, mostLow, part) = (Int32(5), 2.0 / 3, 0.75)
 
     mutating func add(_ value: Double, shareOf length: Double?) {
       guard let length else { return near = nil }
-      guard value < far * length else {
+      guard value < Self.far * length else {
         if turnsAtZero(length) { count += 1 }
         (near, extreme, rises, isSharp) = ((0, 0), value, false, true)
         return
       }
       guard var counts = near else { return }
-      if value < low * length { counts.low += 1 } else { counts.mid += 1 }
+      if value < Self.low * length { counts.low += 1 } else { counts.mid += 1 }
       near = counts
       if rises {
-        if value < extreme - slack * length { isSharp = false }
+        if value < extreme - Self.slack * length { isSharp = false }
         extreme = max(extreme, value)
-      } else if value > extreme + slack * length {
+      } else if value > extreme + Self.slack * length {
         (rises, lowest, extreme) = (true, extreme, value)
       } else {
         extreme = min(extreme, value)
@@ -119,8 +120,8 @@ struct LostSigns: Sendable {
       guard let near, isSharp, rises, near.low > 0, near.low + near.mid >= Self.fewestNear,
         Double(near.low) <= Self.mostLow * Double(near.mid)
       else { return false }
-      let step = 2 * (far - low) * length / Double(near.mid)
-      return lowest <= Self.part * step + noise * length
+      let step = 2 * (Self.far - Self.low) * length / Double(near.mid)
+      return lowest <= Self.part * step + Self.noise * length
     }
   }
 }

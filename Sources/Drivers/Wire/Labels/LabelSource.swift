@@ -244,8 +244,8 @@ extension ColumnWord {
 /// states no others.
 struct SensorOwners: Sendable {
   private var sources = InlineArray<3, ColumnWord>(repeating: ColumnWord())
-  /// Their owners before, as long as none has told all axes.
-  private var formers = InlineArray<3, ColumnWord?>(repeating: nil)
+  /// Their owners before, as long as none has told all axes; a word that none has where there was none.
+  private var formers = InlineArray<3, ColumnWord>(repeating: "?")
   /// Quantities that have an owner, and those whose owner has told all axes; one bit each.
   private var known: UInt8 = 0, whole: UInt8 = 0
   /// Quantities whose owner has come again behind another one.
