@@ -68,7 +68,7 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
 public struct PartsWatch: Sendable {
   /// Seconds in vain after which the user is told; the shorter one counts from a first sample that came late.
   private static let patience = (late: 3.0, short: 0.9)
-  /// How many times as long that is where a recording tells no times, and its messages are counted, one a second.
+  /// The factor on that where a recording tells no times, and its messages are counted, one a second.
   private static let counted = 100.0
   /// Seconds that no device is silent for: so far apart are a clock from zero and one that tells the date.
   private static let anotherClock = 1e8

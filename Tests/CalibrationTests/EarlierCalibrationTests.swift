@@ -4,7 +4,7 @@ import Testing
 
 @testable import Calibration
 
-/// What a saved calibration hands on to the one that comes after it.
+/// The parts that a saved calibration hands on to the one that comes after it.
 @Suite struct EarlierCalibrationTests {
   /// A profile as a file gives it back.
   private static func saved(_ result: CalibrationResult) throws -> Profile {

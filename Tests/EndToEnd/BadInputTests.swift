@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  /// What is not known is called by its own name.
+  /// A chip of an unknown name is called by that name.
   @Test func anUnknownChipIsNamed() throws {
     let run = try CommandRun.lodestone(["heading", "sweep.csv?chip=bmm350"])
     let words = "Error: can't open sweep.csv?chip=bmm350: nothing is called 'bmm350'\n"

@@ -52,7 +52,7 @@ import Testing
     #expect(run.exitCode == 0 && run.lines.count == 21 && run.errors == "", "\(run.errors)")
   }
 
-  /// What is no receiver's is told as that, and not as a field without axes.
+  /// Lines that are no receiver's are told as that, and not as a field without axes.
   @Test func linesWithoutPositionsAreTold() throws {
     let run = try run([], log: String(repeating: "hello world\n", count: 50))
     #expect(run.exitCode == 65 && run.errors.contains("holds no positions"), "\(run.errors)")

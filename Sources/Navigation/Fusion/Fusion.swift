@@ -72,8 +72,8 @@ public struct Fusion: Sendable {
   var (missed, tilted) = (MissedTurn(), MissedLean())
   private var misses = MissedTurns()
   private var calibration = CalibrationVariance.zero
-  /// What is stated of the attitude's errors besides a turn that goes on past the gyroscope's range; nil where it is to
-  /// be worked out anew, because what it follows from has changed.
+  /// The stated errors of the attitude, without a turn that goes on past the gyroscope's range; nil where they are to be
+  /// worked out anew, because what they follow from has changed.
   var figures: Figures?
   /// The gyroscope's bias was measured before.
   let hasZero: Bool
@@ -262,7 +262,7 @@ public struct Fusion: Sendable {
       tiltVariance: stated.tilt, isAtRest: rest.isAtRest)
   }
 
-  /// What errors of the calibration show in strength and inclination is counted once.
+  /// Works them out: errors of the calibration that strength and inclination show are counted once.
   private func newFigures() -> Figures {
     let slope = iron.expectedField?.slope ?? 0
     let variances = stated.variances(of: errors, leanCaution: settings.leanCaution, slope: slope)

@@ -60,7 +60,7 @@ public struct HeadingErrorModel: Sendable {
   private let correction: Correction
   /// 12 × 12 elements row by row: of the hard iron in µT, then of the soft iron's rows.
   private let covariance: [Double]
-  /// What the correction's errors make of headings.
+  /// The variance of headings by the correction's errors.
   let calibration: CalibrationVariance
   /// Standard deviation of one raw axis, in µT.
   private let noise: Double

@@ -135,8 +135,7 @@ import Testing
     if labels.contains("sensor") { #expect(Self.isRead(both.messages), "\(both.messages)") }
   }
 
-  /// What tells two sensors of Prometheus apart may be a letter, a digit or an address; and what numbers the axes is
-  /// none.
+  /// A letter, a digit or an address may tell two sensors of Prometheus apart; the number of an axis does not.
   @Test(arguments: [
     ("sensor=\"a\"", "sensor=\"b\""), ("device=\"0\"", "device=\"1\""), ("unit=\"mag-1\"", "unit=\"mag-2\""),
     ("instance=\"10.0.0.7:9100\"", "instance=\"10.0.0.8:9100\""), ("host=\"pi1\"", "host=\"pi2\""),

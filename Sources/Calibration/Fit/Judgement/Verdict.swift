@@ -164,7 +164,7 @@ enum Verdict {
     return warnings
   }
 
-  /// How far a chip's gain, and the inclination beside a building's iron, are off at most: more is another place.
+  /// The most that a chip's gain, and the inclination beside a building's iron, are off: more is another place.
   private static let (placeShare, placeDegrees) = (0.25, 10.0)
 
   /// A place that contradicts what was measured. The fit takes the place's strength for its scale, so that the measured

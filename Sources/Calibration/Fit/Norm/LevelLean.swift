@@ -56,7 +56,7 @@ struct LevelLean {
   /// The most about each axis where a hand is likelier: a board that is turned evenly on the spot stays usable, and what
   /// a vehicle's curve would do is said in words.
   private static let mostUnshown = Angle.radians(0.8)
-  /// How likely a vehicle is that is ruled out.
+  /// The probability of a vehicle under which it is ruled out.
   private static let unlikely = 0.03
   /// The rates of a board that stands still and of one that turns, as shares of the mean one, and moments that tell.
   private static let (still, quick, fewest) = (0.2, 0.8, 2)

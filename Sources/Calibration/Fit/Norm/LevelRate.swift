@@ -6,9 +6,9 @@ import Glibc
 // turned on the spot leans alike at any rate. So up is held against the rate of the turn, by least squares beside what
 // goes with the heading, up to its second harmonic: a table that leans, and iron that the circle did not quite show.
 
-/// How up as the force shows it changes with the rate of a level turn.
+/// The change of up, as the force shows it, with the rate of a level turn.
 struct LevelRate {
-  /// By how far it leans more at twice the mean rate, in radians.
+  /// The lean at twice the mean rate beyond that at the mean one, in radians.
   let lean: Double
   /// The standard error about each axis in radians.
   let deviation: Double

@@ -4,10 +4,10 @@ import LodestoneCore
 // disagree.
 
 extension VectorFit {
-  /// Into how many parts the time is cut, how many of them are left out where that helps, and one of how many moments
-  /// tells which.
+  /// The number of parts that the time is cut into, that of those left out where it helps, and the number of moments of
+  /// which one tells which.
   private static let (pieces, leftOut, sparse) = (13, 4, 3)
-  /// Into how many it is cut to see how far they disagree.
+  /// The number of parts that show how far they disagree.
   private static let blocks = 8
 
   /// Without the 30 % of the time whose absence helps most: the sums of the parts tell what one step leaves
@@ -50,7 +50,7 @@ extension VectorFit {
     return parts
   }
 
-  /// How the unknowns scatter where an eighth of the time in turn is left out (see the jackknife); nil where one cannot
+  /// The scatter of the unknowns where an eighth of the time in turn is left out (see the jackknife); nil where one cannot
   /// be.
   func scatter(_ points: [Int], in stretch: VectorStretch, _ priors: Priors) -> SymmetricMatrix? {
     guard let parts = sums(of: points, in: stretch, parts: Self.blocks, weight: Problem.weight) else { return nil }
