@@ -767,7 +767,7 @@ class Trouble(PageTest):
         board = self.board()
         server = self.serve(board.path)
         self.open(server)
-        board.row = lambda t: "%.4f,20,1,-40,0,0,1\r\n" % t
+        board.row = lambda t: "%.4f,20.13,1.42,-40.37,0,0,1\r\n" % t
         self.wait(lambda: "stuck or gone" in self.text("#notices"))
         del board.row
         self.wait(lambda: "stuck or gone" not in self.text("#notices"))
