@@ -167,3 +167,11 @@ extension Failure {
     }
   }
 }
+
+extension OutputFile {
+  /// Refuses `-` for a file besides the output, which has standard output for itself.
+  static func checkBesides(_ option: String, _ path: String?) throws {
+    guard path == "-" else { return }
+    throw ValidationError("\(option) -: this is written besides the output, to a file; ./- names a file of that name")
+  }
+}

@@ -214,6 +214,17 @@ import Testing
     #expect([64, 66].contains(run.exitCode) && run.errors.contains(words), "\(run.errors)")
   }
 
+  /// What is written besides the output needs a name: none leaves a file called `-`.
+  @Test(arguments: [
+    ["record", "sim:", "--count", "1", "--raw", "-"], ["heading", "sim:", "--count", "1", "--truth", "-"],
+    ["teslameter", "sim:", "--turns", "--count", "1", "--turns-file", "-"],
+    ["heading", "sim:", "--count", "1", "--publish", "file:-"],
+  ])
+  func aFileBesidesTheOutputNeedsAName(_ arguments: [String]) throws {
+    let run = try CommandRun.lodestone(arguments)
+    #expect(run.exitCode == 64 && access("-", F_OK) != 0, "\(run.errors)")
+  }
+
   @Test func emptyAndGarbageFiles() throws {
     try TemporaryFolder.with { folder in
       try CommandRun.write("", to: "\(folder)/empty.csv")

@@ -50,6 +50,7 @@ struct RecordCommand: ParsableCommand {
     if deviceOptions.input.mount != .aligned {
       throw ValidationError("--mount: samples are recorded in the chip's axes; give it where the recording is read")
     }
+    try OutputFile.checkBesides("--raw", raw)
     try CauseOptions.check(cause)
     for name in cause where CauseNames.isOfSample(name) {
       throw ValidationError("--cause \(name): it is recorded anyway")

@@ -105,6 +105,7 @@ struct TeslameterCommand: ParsableCommand {
 
   func validate() throws {
     try validateModes()
+    try OutputFile.checkBesides("--turns-file", turnsFile)
     try OptionRange.check("--zero-seconds", zeroSeconds, to: 600, " s")
     try OptionRange.check("--smooth", smooth, to: 3600, " s")
     try OptionRange.check("--still-to", stillTo, in: 0...45, "°")

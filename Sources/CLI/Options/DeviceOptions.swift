@@ -123,6 +123,7 @@ struct AddressOptions: ParsableArguments {
 
   /// Options that can do nothing for this device are errors.
   private func check(_ address: DeviceAddress, _ options: OpenOptions) throws {
+    try OutputFile.checkBesides("--truth", options.truthFile)
     if options.truthFile != nil, address.scheme != "sim" {
       throw ValidationError("--truth is for the simulation, as in --device sim:")
     }

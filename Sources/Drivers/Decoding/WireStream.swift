@@ -382,7 +382,7 @@ public struct WireStream: Sendable {
     guard doubt > Self.doubtLimit, !isPinned, detector == nil else { return }
     compact()
     var listener = Detector(candidates: candidates)
-    // Of a recording the next lines are here already, and will not be heard again.
+    // A recording's next lines have all come by now, and a detector hears only what comes.
     let found = listener.listen(to: bytes.span.extracting(first: Self.listeningStep))
     detector = listener
     if let found { take(found, by: listener) }

@@ -10,8 +10,8 @@ public final class FileSink: AddressedSink {
   public let name: String
   private let pipe: OutputPipe
 
-  /// A path is needed.
-  public static func accepts(_ address: String) -> Bool { !address.afterColon.isEmpty }
+  /// A path is needed; `-` is none, for standard output has the output.
+  public static func accepts(_ address: String) -> Bool { !["", "-"].contains(address.afterColon) }
 
   /// Makes the file, or empties it.
   public init(address: String) throws(SinkError) {
