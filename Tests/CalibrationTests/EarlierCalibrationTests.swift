@@ -23,8 +23,8 @@ import Testing
 
   // MARK: Axes
 
-  /// A compass that stands at an angle which no map of signed axes has keeps it, however its calibration is refined: the
-  /// profile calls it by the nearest map. Told as if it were that, headings were 45° off.
+  /// A compass that stands at an angle which no map of signed axes has keeps it, however its calibration is refined:
+  /// the profile calls it by the nearest map. Told as if it were that, headings were 45° off.
   @Test(arguments: [("x,y,z", 25.0), ("y,x,-z", 18), ("-z,x,-y", 10)])
   func aTiltedCompassStaysTilted(_ axes: String, _ degrees: Double) throws {
     let mounting = try Mounting(axes)
@@ -50,8 +50,8 @@ import Testing
     #expect(ProfileComparison(profile, learnt).turn < 0.01)
   }
 
-  /// A level turn tells nothing about the axes and the accelerometer's sign: a full calibration of the board does, be it
-  /// mounted or not.
+  /// A level turn tells nothing about the axes and the accelerometer's sign: a full calibration of the board does, be
+  /// it mounted or not.
   @Test(arguments: [nil, vienna], ["x,y,z", "-y,x,z"])
   func aLevelTurnKnowsAReversedAccelerometer(_ place: CalibrationSettings.Place?, _ mounting: String) throws {
     let sweep = SimulatedSweep(seed: 481) { $0.accelerometerIsReversed = true }
@@ -134,8 +134,8 @@ import Testing
     #expect(try Self.facing(Self.still(503) { _ in }, from: nil, at: Self.vienna).quality.misalignment == .unknown)
   }
 
-  /// A calibration that was made at another place has another field's strength: told as if it were this one's, a heading
-  /// was 7° off where 2° was stated.
+  /// A calibration that was made at another place has another field's strength: told as if it were this one's, a
+  /// heading was 7° off where 2° was stated.
   @Test func oneHeadingAtAnotherPlaceHasThatOnesStrength() throws {
     let singapore = CalibrationSettings.Place(fieldStrength: 42, inclination: -13)
     for seed in 511...516 as ClosedRange<UInt64> {

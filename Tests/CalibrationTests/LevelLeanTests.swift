@@ -91,8 +91,8 @@ import Testing
     #expect(Self.predicted(outcome) < 3)
   }
 
-  /// A skew of 20 % tilts the circle as a vehicle's lean would. A board that stands still before tells them apart: there
-  /// up is what it is in the turn.
+  /// A skew of 20 % tilts the circle as a vehicle's lean would. A board that stands still before tells them apart:
+  /// there up is what it is in the turn.
   @Test func standingStillSettlesIt() {
     let open = Self.outcome { ($0.period, $0.speed, $0.skew) = (12, 0, 0.2) }
     let settled = Self.outcome { ($0.period, $0.speed, $0.skew, $0.standing) = (12, 0, 0.2, 2) }

@@ -72,7 +72,8 @@ import Testing
     return ((errors / 12).squareRoot(), (stated / 12).squareRoot())
   }
 
-  /// Nobody knows how a hand turned between rows that are rare: what the gyroscope misses lasts for seconds, and counts.
+  /// Nobody knows how a hand turned between rows that are rare: what the gyroscope misses lasts for seconds, and
+  /// counts.
   @Test func fiveRowsASecondStateWhatTheyAreWorth() throws {
     let (error, stated) = try Self.figures(5)
     #expect(error < stated && error < 3, "\(error), stated \(stated)")

@@ -128,7 +128,8 @@ private final class SimulatedBoard {
   /// Seconds without a message after which the user is told.
   private static let patience = 3.0
 
-  /// Says once that the protocol has no place for what the device measures; nil where it has sent something, and before.
+  /// Says once that the protocol has no place for what the device measures; nil where it has sent something, and
+  /// before.
   func wordsOfSilence(at time: Double) -> String? {
     guard !onlyAnswers, !hasSent, !silenceIsTold else { return nil }
     let first = firstTime ?? time

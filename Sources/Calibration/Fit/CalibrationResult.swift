@@ -88,8 +88,8 @@ public enum CalibrationRefusal: Error, Sendable, Equatable {
   case disturbed(residualMicrotesla: Double, percentOfField: Double, ignoredPercent: Double)
   /// The directions met lie in a plane.
   case planar(headingErrorDegrees: Double)
-  /// Up as the force shows it leans by this many degrees in a level turn, as in a vehicle's curve: against the circle of
-  /// the fields, or against up while the board stood still.
+  /// Up as the force shows it leans by this many degrees in a level turn, as in a vehicle's curve: against the circle
+  /// of the fields, or against up while the board stood still.
   case leaning(degrees: Double, headingErrorDegrees: Double)
   /// A level calibration was ended before its circles were full, in whole turns.
   case tooFewCircles(turned: Double, needed: Double)

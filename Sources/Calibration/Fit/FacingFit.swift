@@ -81,8 +81,8 @@ struct FacingFit {
   }
 
   /// The strength in µT that the corrected field is to have, and the standard deviation, as a share of it, that the
-  /// chip's gain leaves open. At its own place an earlier calibration has the scale of its own field: the chip's gain and
-  /// the soft iron's are one. Elsewhere it has no more than that of its unit.
+  /// chip's gain leaves open. At its own place an earlier calibration has the scale of its own field: the chip's gain
+  /// and the soft iron's are one. Elsewhere it has no more than that of its unit.
   private static func strength(
     at place: CalibrationSettings.Place, _ earlier: EarlierCalibration?
   ) -> (microtesla: Double, share: Double) {

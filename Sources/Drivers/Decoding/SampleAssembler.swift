@@ -171,8 +171,8 @@ public struct SampleAssembler: Sendable {
     }
   }
 
-  /// The largest last digit of a field, in µT, that the noise of any sensor changes: whole microteslas and hundredths of
-  /// a gauss stay the same for minutes where a board lies still.
+  /// The largest last digit of a field, in µT, that the noise of any sensor changes: whole microteslas and hundredths
+  /// of a gauss stay the same for minutes where a board lies still.
   private static let finestStep = 0.3
 
   /// The numbers of a message's field have enough digits for its noise to show.

@@ -149,8 +149,8 @@ extension CSV {
   /// Rows that tell whether a column called `t` is a time or a temperature, and fewer that do where it rises evenly.
   private static let (tellingRows, evenRows) = (6, 4)
 
-  /// The times that wait are temperatures: a `T` that does not rise, and a `t` that falls, or stands still for long. Nil
-  /// while too few rows have come to tell.
+  /// The times that wait are temperatures: a `T` that does not rise, and a `t` that falls, or stands still for long.
+  /// Nil while too few rows have come to tell.
   private func areTemperatures(atEnd: Bool) -> Bool? {
     guard let table, table.timeMayBeTemperature else { return false }
     let times = waiting.times, column = RisingColumn(times)

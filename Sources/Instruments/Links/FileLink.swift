@@ -8,8 +8,8 @@ final class FileLink: ByteLink {
   let isLive = false
   var presence = Presence()
   let sender = StreamNotice.Silent.writer
-  /// Whether silence and nonsense are told at once: a pipe's other end may send nothing, or what nobody can read, for as
-  /// long as it likes.
+  /// Whether silence and nonsense are told at once: a pipe's other end may send nothing, or what nobody can read, for
+  /// as long as it likes.
   let isWatched: Bool
   let awaitedSince: MonotonicTime?
 

@@ -45,7 +45,8 @@ extension ByteStream {
     }
   }
 
-  /// The protocol that was given; nil where it is sought, or comes of other words: a table's columns, a compass's number.
+  /// The protocol that was given; nil where it is sought, or comes of other words: a table's columns, a compass's
+  /// number.
   var givenProtocol: String? {
     let name = decoder.map { type(of: $0).name }
     return name == "csv" || findings.compass != nil ? nil : name

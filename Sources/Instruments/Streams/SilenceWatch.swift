@@ -1,7 +1,7 @@
 import LodestonePorts
 
-/// Notices when a stream that is waited for says nothing, or nothing that makes sense. Silence is told once until bytes come again,
-/// nonsense every ten seconds at most, and what is of no use once until a message comes again.
+/// Notices when a stream that is waited for says nothing, or nothing that makes sense. Silence is told once until bytes
+/// come again, nonsense every ten seconds at most, and what is of no use once until a message comes again.
 struct SilenceWatch {
   /// The problem with the stream.
   enum Complaint: Equatable {

@@ -1,7 +1,8 @@
 import LodestoneCore
 
 /// The part of a field of the device, as of iron on it or of a calibration that is a little off, that is in north:
-/// equation (4), for each of its axes. A board that turns while a gyroscope carries north takes most of it out of the mean.
+/// equation (4), for each of its axes. A board that turns while a gyroscope carries north takes most of it out of the
+/// mean.
 struct FollowedIron: Sendable {
   /// East in the device's axes by the horizontal field, as north has followed it, in rad/µT.
   private(set) var east = Vector3.zero

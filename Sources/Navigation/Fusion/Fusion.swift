@@ -72,8 +72,8 @@ public struct Fusion: Sendable {
   var (missed, tilted) = (MissedTurn(), MissedLean())
   private var misses = MissedTurns()
   private var calibration = CalibrationVariance.zero
-  /// The stated errors of the attitude, without a turn that goes on past the gyroscope's range; nil where they are to be
-  /// worked out anew, because what they follow from has changed.
+  /// The stated errors of the attitude, without a turn that goes on past the gyroscope's range; nil where they are to
+  /// be worked out anew, because what they follow from has changed.
   var figures: Figures?
   /// The gyroscope's bias was measured before.
   let hasZero: Bool

@@ -89,8 +89,8 @@ import Testing
     #expect(inference.conclude().field.zero == 0)
   }
 
-  /// A board that says its unit may lose signs as well, as DFRobot's SEN0386 does behind a library: 65 523 µT. One beside
-  /// a magnet has lost none.
+  /// A board that says its unit may lose signs as well, as DFRobot's SEN0386 does behind a library: 65 523 µT. One
+  /// beside a magnet has lost none.
   @Test func lostSignsAreFoundInAUnit() {
     func basis(_ fields: [Vector3]) -> WireScales.Field.Basis {
       var inference = UnitInference()

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Drivers
 
-/// Fields that stay the same to the last digit for a minute: of a sensor that is stuck, and of a board that lies still and
-/// prints few digits.
+/// Fields that stay the same to the last digit for a minute: of a sensor that is stuck, and of a board that lies still
+/// and prints few digits.
 @Suite struct StuckFieldTests {
   private static func isStuck(_ field: Vector3, _ unit: FieldUnit?, rate: Double = 0) -> Bool {
     var message = WireMessage()

@@ -47,8 +47,8 @@ public struct AxisMap: Sendable, Equatable {
     self.init(matrix: matrix, basis: .known)
   }
 
-  /// The chips' axes as a full calibration of the board found them, or else as a mounting tells them, which is meant for
-  /// both chips; nil without either.
+  /// The chips' axes as a full calibration of the board found them, or else as a mounting tells them, which is meant
+  /// for both chips; nil without either.
   public init?(of profile: Profile?, mounting: Mounting) {
     if let profile, profile.quality.kind == .full {
       self.init(of: profile)

@@ -23,7 +23,8 @@ struct Judgement {
   private static let floor = 0.2
   /// The ratio of the error that an uneven field hides to the one that shows, and the degrees up to which it is that.
   private static let (hidden, straight) = (3.0, 2.0)
-  /// The ratio for a level turn, whose circle takes up nearly all of an uneven field, and the most that hides in degrees.
+  /// The ratio for a level turn, whose circle takes up nearly all of an uneven field, and the most that hides in
+  /// degrees.
   private static let (hiddenByCircle, mostHidden) = (4.0, 20.0)
   private static let tilts = [0.0, 10, 20, 30]
   /// Degrees from up, where there is neither gravity nor a place.

@@ -14,11 +14,11 @@ import Glibc
 //     w = p N(ℓ; σ² + λ²/2) / (p N(ℓ; σ² + λ²/2) + (1 − p) N(ℓ; σ²)),
 //     E|c|² = w (k² ℓ² + 2 k σ²),    k = (λ²/2) / (λ²/2 + σ²).                                                (2)
 //
-// A turn that is not quite even tells more: a vehicle's lean changes with its rate, by κ times its own size, κ between 1
-// and 2 (LevelRate). With s the change that shows and τ its error, a vehicle has N(s; κ² λ²/2 + τ²) in (2) too, a hand
-// N(s; τ²), and c is s/κ where that is the surer one. A board that stands still before, between or after its circles
-// settles it: there up is up. Where up is the same in both at the same place of the circle there is no lean; where it is
-// another one, that is the lean.
+// A turn that is not quite even tells more: a vehicle's lean changes with its rate, by κ times its own size, κ between
+// 1 and 2 (LevelRate). With s the change that shows and τ its error, a vehicle has N(s; κ² λ²/2 + τ²) in (2) too, a
+// hand N(s; τ²), and c is s/κ where that is the surer one. A board that stands still before, between or after its
+// circles settles it: there up is up. Where up is the same in both at the same place of the circle there is no lean;
+// where it is another one, that is the lean.
 
 /// How far up as the force shows it may lean in a level turn.
 struct LevelLean {
@@ -53,8 +53,8 @@ struct LevelLean {
   private static let slight = Angle.radians(0.3)
   /// By how many times its size a lean changes with the rate, and how far that is off, as a share of it.
   private static let (byRate, byRateOff) = (1.5, 0.33)
-  /// The most about each axis where a hand is likelier: a board that is turned evenly on the spot stays usable, and what
-  /// a vehicle's curve would do is said in words.
+  /// The most about each axis where a hand is likelier: a board that is turned evenly on the spot stays usable, and
+  /// what a vehicle's curve would do is said in words.
   private static let mostUnshown = Angle.radians(0.8)
   /// The probability of a vehicle under which it is ruled out.
   private static let unlikely = 0.03
@@ -65,8 +65,8 @@ struct LevelLean {
   /// The share of how far the field moves where the board itself is tilted that parts a lean of the force from that.
   private static let ofTheBoard = 0.5
 
-  /// From moments of a turn in the order of time, their fields in the accelerometer's axes and of a strength in µT, `up`
-  /// their mean; `centre` is that of their circle. Nil where they lie on none.
+  /// From moments of a turn in the order of time, their fields in the accelerometer's axes and of a strength in µT,
+  /// `up` their mean; `centre` is that of their circle. Nil where they lie on none.
   init?(_ moments: [Rest], turns: Double, centre: Vector3, up: Vector3, strength: Double) {
     guard let first = moments.first, let last = moments.last, last.to > first.from else { return nil }
     let mean = moments.reduce(Vector3.zero) { $0 + $1.raw } / Double(moments.count)

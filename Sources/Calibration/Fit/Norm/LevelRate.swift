@@ -17,12 +17,12 @@ struct LevelRate {
   private static let (aside, gap) = (1.0, 1.0)
   /// The rate, as a share of the mean, below which a board may as well stand and be held otherwise.
   private static let slow = 0.3
-  /// Moments that tell, the share of the rate's changes that must be no noise, and their root mean square, as a share of
-  /// the rate, from which on a turn is not even.
+  /// Moments that tell, the share of the rate's changes that must be no noise, and their root mean square, as a share
+  /// of the rate, from which on a turn is not even.
   private static let (fewest, leastShare, leastChange) = (40, 0.3, 0.02)
 
-  /// From moments of a turn in the order of time, and the centre of the circle of their fields; nil for one that is even,
-  /// and for too few moments.
+  /// From moments of a turn in the order of time, and the centre of the circle of their fields; nil for one that is
+  /// even, and for too few moments.
   init?(_ moments: [Rest], centre: Vector3, up: Vector3) {
     guard let (a, b) = up.plane else { return nil }
     let angles = moments.map { moment in

@@ -47,8 +47,9 @@ struct TurningFit: Sendable {
   private static let rounds = 3
   /// One standard deviation of an element of the gain, and of the lag in seconds.
   private static let (usualGain, lateness) = (0.05, 0.03)
-  /// Past these it is no gyroscope of this board, nor past the second where the field does not turn as it says to within
-  /// so many radians: a driver that was written for another chip makes a gain a sixth off, and no driver turns the axes.
+  /// Past these it is no gyroscope of this board, nor past the second where the field does not turn as it says to
+  /// within so many radians: a driver that was written for another chip makes a gain a sixth off, and no driver turns
+  /// the axes.
   private static let (largestGain, usualLimit, closely, latest) = (0.3, 0.15, 0.05, 0.09)
   /// The least deviation of the zero, in radians per second: ways that a hand goes again and again are alike in all
   /// windows.

@@ -50,8 +50,8 @@ extension VectorFit {
     return parts
   }
 
-  /// The scatter of the unknowns where an eighth of the time in turn is left out (see the jackknife); nil where one cannot
-  /// be.
+  /// The scatter of the unknowns where an eighth of the time in turn is left out (see the jackknife); nil where one
+  /// cannot be.
   func scatter(_ points: [Int], in stretch: VectorStretch, _ priors: Priors) -> SymmetricMatrix? {
     guard let parts = sums(of: points, in: stretch, parts: Self.blocks, weight: Problem.weight) else { return nil }
     let all = parts.reduce(into: RowSums(size: count)) { $0.add($1, times: 1) }

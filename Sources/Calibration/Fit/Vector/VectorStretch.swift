@@ -50,8 +50,8 @@ struct VectorStretch {
     self.halves = halves
   }
 
-  /// Whether readings are so rare that nobody knows how it turned between them: what that makes wrong lasts for seconds,
-  /// which half-second means of what is left over do not show.
+  /// Whether readings are so rare that nobody knows how it turned between them: what that makes wrong lasts for
+  /// seconds, which half-second means of what is left over do not show.
   var isSparse: Bool { Self.length(moments) > TurningWindow.longestStep * Double(moments.count - 1) }
 
   private static func length(_ moments: [Moment]) -> Double { (moments.last?.time ?? 0) - (moments.first?.time ?? 0) }

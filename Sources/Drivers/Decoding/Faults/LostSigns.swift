@@ -10,8 +10,8 @@ struct LostSigns: Sendable {
   private static let (patience, patienceWithout) = (4096, 64)
   /// Passages, and wide and narrow turns at zero, that show it.
   private static let (enough, enoughWide, enoughNarrow) = (2, Int32(2), Int32(3))
-  /// The least rise of numbers between −1 and 1 on the way down from one side to the other, or their fall on the way up:
-  /// the amount of a number turns at zero.
+  /// The least rise of numbers between −1 and 1 on the way down from one side to the other, or their fall on the way
+  /// up: the amount of a number turns at zero.
   private static let rise = 0.2
   /// The length of a vector, of whose shares turns at zero are told: that of fields in gauss and forces in g.
   private static let longest = 2.0

@@ -7,11 +7,11 @@ import LodestoneCore
 /// `2026-03-01T14:02:00.050Z `, Python's logging `2026-03-01 14:02:00,050 - `, CoolTerm and `print(datetime.now(),
 /// line)` `2026-03-01 14:02:00.050 `, ts and journals `Mar 01 14:02:00 host program[12]: `, kernels and grabserial `[
 /// 12.345678] `, ESP-IDF `I (1234) `, Zephyr `[00:00:01.234,567] <inf> `, ROS `[INFO] [1764230400.123456789] [node]: `,
-/// Arduino's core for the ESP32 `[ 1234][I][main.cpp:42] loop(): `, YAT `(14:02:00.050) `, Docklight `04.05.2026 14:02:00.050 [RX] - `, syslog `<13>Mar 01 14:02:00
-/// host program: `. A severity alone, `[INFO ] ` and `<info> `, the name of a container, `magd-1  | `, a shell's prompt
-/// before numbers, `>>> ` and `uart:~$ `, and what counts lines or says a channel, `12) `, `#12: `, `Out[12]: ` and
-/// `00> `, tell no time, and are taken off as well, as are the colours around them, and what clears the screen before a
-/// line.
+/// Arduino's core for the ESP32 `[ 1234][I][main.cpp:42] loop(): `, YAT `(14:02:00.050) `, Docklight `04.05.2026
+/// 14:02:00.050 [RX] - `, syslog `<13>Mar 01 14:02:00 host program: `. A severity alone, `[INFO ] ` and `<info> `, the
+/// name of a container, `magd-1  | `, a shell's prompt before numbers, `>>> ` and `uart:~$ `, and what counts lines or
+/// says a channel, `12) `, `#12: `, `Out[12]: ` and `00> `, tell no time, and are taken off as well, as are the colours
+/// around them, and what clears the screen before a line.
 struct LineStamps: Sendable {
   /// Bytes at the beginning of a stream in which stamps are looked for: a board may print lines of its own first.
   static let searchedByteCount = 4096

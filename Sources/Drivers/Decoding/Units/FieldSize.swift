@@ -59,8 +59,8 @@ public struct FieldSize: Equatable, Sendable {
     isRing = isShell && Self.thickness(fields, about: center) < 0.3 * radius
   }
 
-  /// The tips that tell whether all lie on a shell: of a board that lay still for most of the time those away from where
-  /// it lay, as one place is on any, and a magnet that passes may be on none.
+  /// The tips that tell whether all lie on a shell: of a board that lay still for most of the time those away from
+  /// where it lay, as one place is on any, and a magnet that passes may be on none.
   private static func beside(_ usual: Vector3, _ fields: [Vector3], _ radius: Double) -> [Vector3] {
     guard 2 * fields.count(where: { ($0 - usual).length < 0.1 * radius }) > fields.count else { return fields }
     return fields.filter { ($0 - usual).length > 0.5 * radius }

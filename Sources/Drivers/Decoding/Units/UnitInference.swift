@@ -134,8 +134,8 @@ public struct UnitInference: Sendable {
 
   // MARK: Field
 
-  /// Damage to the numbers of field or acceleration on their way from the chip; nil for none that shows. Where a unit is
-  /// said, the field is that of a strong magnet but for 16 bits without their sign.
+  /// Damage to the numbers of field or acceleration on their way from the chip; nil for none that shows. Where a unit
+  /// is said, the field is that of a strong magnet but for 16 bits without their sign.
   private var countFault: CountFault? {
     let ofField = fieldIsWhole ? CountFault(ofField: fields) : nil
     let isSaid = units.field.map { strength(of: fields, farFromEarthIn: $0) == nil || ofField != .unsigned(bits: 16) }

@@ -76,8 +76,8 @@ public struct WireScales: Equatable, Sendable {
       }
     }
 
-    /// The factor by which a field in its stated unit must be outside of what the Earth's can be to be told: boards hold
-    /// iron.
+    /// The factor by which a field in its stated unit must be outside of what the Earth's can be to be told: boards
+    /// hold iron.
     static let statedMisfit = 3.0
 
     /// The basis once a user has stated the unit: with a doubt where the numbers are the Earth's field in another one
@@ -102,8 +102,8 @@ public struct WireScales: Equatable, Sendable {
       case damaged(CountFault)
       /// The stream, or the user, says so.
       case stated(FieldUnit)
-      /// The stream, or the user, says so, and the field is then far from the Earth's: `strength` is its size in that unit, and
-      /// `other` a unit in which it would be the Earth's.
+      /// The stream, or the user, says so, and the field is then far from the Earth's: `strength` is its size in that
+      /// unit, and `other` a unit in which it would be the Earth's.
       case doubted(FieldUnit, strength: Double, other: FieldUnit?)
       /// The device was asked what its counts are.
       case told

@@ -1,5 +1,6 @@
-/// A value of the kernel's IIO devices as `iio_attr` of libiio prints it, an axis a line: `dev 'lis3mdl', channel 'magn_x'
-/// (input), attr 'raw', value '-883'`. Raw numbers are counts. Source: analogdevicesinc/libiio, utils/iio_attr.c.
+/// A value of the kernel's IIO devices as `iio_attr` of libiio prints it, an axis a line: `dev 'lis3mdl', channel
+/// 'magn_x' (input), attr 'raw', value '-883'`. Raw numbers are counts. Source: analogdevicesinc/libiio,
+/// utils/iio_attr.c.
 enum IIOAttribute {
   /// The line as one with usual names; nil for any other line, one of another attribute among them.
   static func words(_ line: Span<UInt8>) -> [UInt8]? {

@@ -38,8 +38,8 @@ enum PrometheusSample {
   }
 
   /// A value as a word that tells a sensor from others, of letters alone, with a letter for each digit and without a
-  /// port: `b`, `mag-1`, `10.0.0.7:9100`; a chip's name as it is. One letter, or digits, are a name where the label says
-  /// so. Nil for a word for a quantity, and for other text.
+  /// port: `b`, `mag-1`, `10.0.0.7:9100`; a chip's name as it is. One letter, or digits, are a name where the label
+  /// says so. Nil for a word for a quantity, and for other text.
   private static func word(_ text: Span<UInt8>, of key: Span<UInt8>) -> [UInt8]? {
     if LabelSource.namesChip(text) { return text.bytes(in: text.indices) }
     var (word, hasLetters) = ([UInt8](), false)

@@ -47,8 +47,8 @@ struct BareRow {
     if shape.quantity != nil, count == 3 { return nil }
   }
 
-  /// A row without the blanks and line ends at its end, and without what Python prints around bytes or text that it has read:
-  /// `b'-12.9,15.7,-43.5\r\n'`.
+  /// A row without the blanks and line ends at its end, and without what Python prints around bytes or text that it has
+  /// read: `b'-12.9,15.7,-43.5\r\n'`.
   private static func printed(_ line: Span<UInt8>) -> Range<Int> {
     let start = line.holds("b'") || line.holds("b\"") ? 2 : line.holds("'") ? 1 : 0
     var last = line.count

@@ -6,8 +6,8 @@ extension CSVTable {
     united(by: line) ?? closed(by: line) ?? loosened(by: line) ?? turned(byFrameOf: line)
   }
 
-  /// The table with the units in a line; nil for a line that holds anything else than a word for each name, or fewer than
-  /// two units.
+  /// The table with the units in a line; nil for a line that holds anything else than a word for each name, or fewer
+  /// than two units.
   func united(by line: Span<UInt8>) -> CSVTable? {
     guard isNamed, !isLoose, tag.isEmpty else { return nil }
     let fields = TableLine.fields(of: line, separator: separator)

@@ -95,8 +95,8 @@ extension TableEvidence {
     rows.count > 2 && zip(rows, rows.dropFirst()).allSatisfy { $0[0] < $1[0] && $0[0] == $0[column] }
   }
 
-  /// Whether nothing but a temperature stands between triples, and neither the scale of a plot nor a count of rows nor a
-  /// quaternion is part of one.
+  /// Whether nothing but a temperature stands between triples, and neither the scale of a plot nor a count of rows nor
+  /// a quaternion is part of one.
   func allows(_ layout: TableLayout) -> Bool {
     let places = layout.places
     let others = limits + counted + quaternion
