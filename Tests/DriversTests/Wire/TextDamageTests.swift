@@ -36,6 +36,14 @@ import Testing
     #expect(!Self.areHexadecimal(dump + line + "\r\n"))
   }
 
+  /// An address beside decimal numbers, as PX4's listener prints a sensor's, says nothing of these.
+  @Test(arguments: [
+    "    device_id: 396809 (Type: 0x06, I2C:1 (0x0E))", "X:141 Y:227 Z:50 ST:0x1F", "ZES_SEQ=4 MAG_X=129 FLAGS=0x1F",
+  ])
+  func anAddressBesideNumbersIsNone(line: String) {
+    #expect(!Self.areHexadecimal(String(repeating: line + "\n", count: 20)))
+  }
+
   /// The last line ends as those before it do, or is cut off.
   @Test(arguments: [
     ("-12.92,15.70,-43.49\n", "-12.91,15.71,-43.4", false), ("-12.92,15.70,-43.49\n", "-12.91,15.71,-43.48", true),

@@ -26,10 +26,11 @@ enum HexNumbers {
   }
 
   /// The form of a line of three numbers or more, none of which has a sign or a point; nil for any other, and for a
-  /// sentence, whose checksum alone may have letters.
+  /// sentence, whose checksum alone may have letters. Where some are marked, `0x1F`, the others are decimal, and three
+  /// of the marked are needed: fewer are an address or a state beside them.
   private static func form(_ line: Span<UInt8>) -> Form? {
     if line.count > 3, line[line.count - 3] == UInt8(ascii: "*") { return nil }
-    var (form, count, index) = (Form(), 0, 0)
+    var (form, count, markedCount, index) = (Form(), 0, 0, 0)
     while index < line.count {
       if line[index] == UInt8(ascii: ".") || line[index] == UInt8(ascii: "-") { return nil }
       let start = index
@@ -43,19 +44,21 @@ enum HexNumbers {
       case .word: form.text += line.bytes(in: start..<index)
       case .plain: (count, form.text) = (count + 1, form.text + [0])
       case .mixed: (count, form.text, form.isHex) = (count + 1, form.text + [0], true)
+      case .marked: (markedCount, form.text, form.isHex) = (markedCount + 1, form.text + [0], true)
       }
     }
-    return count >= 3 ? form : nil
+    return (markedCount > 0 ? markedCount : count) >= 3 ? form : nil
   }
 
-  private enum Kind { case word, plain, mixed }
+  private enum Kind { case word, plain, mixed, marked }
 
-  /// A word, digits that may be of either kind, or a number that has letters, too; one with an exponent has none.
+  /// A word, digits that may be of either kind, a number that has letters, too (one with an exponent has none), or one
+  /// that says its base.
   private static func kind(_ line: Span<UInt8>, _ range: Range<Int>) -> Kind {
     let isMarked = range.count > 2 && (line.holds("0x", at: range.lowerBound) || line.holds("0X", at: range.lowerBound))
     let digits = isMarked ? range.lowerBound + 2..<range.upperBound : range
     guard digits.count <= 8, digits.allSatisfy({ line[$0].isHexDigit }) else { return .word }
-    if isMarked { return .mixed }
+    if isMarked { return .marked }
     let letters = digits.filter { line[$0].isLetter }
     guard let letter = letters.first else { return .plain }
     if letters.count == digits.count { return digits.count > 1 ? .plain : .word }
