@@ -106,6 +106,17 @@ import Testing
     }
   }
 
+  /// A message of a broker names the sensor by its topic; that of another board is left out.
+  @Test(arguments: ["\"payload\":{\"x\":X,\"y\":15.7,\"z\":-43.5}", "\"payload\":[X,15.7,-43.5]"])
+  func theTopicNamesTheSensor(payload: String) {
+    let text = (0..<20).map {
+      "{\"topic\":\"boat/mag\",\(payload.replacing("X", with: "-12.9")),\"_msgid\":\"a\($0)\"}\n"
+        + "{\"topic\":\"shed/mag\",\(payload.replacing("X", with: "7.5")),\"_msgid\":\"b\($0)\"}\n"
+    }
+    let fields = JSONLines.hear(text.joined()).messages.map(\.field)
+    #expect(fields.count == 20 && fields.allSatisfy { $0 == Vector3(-12.9, 15.7, -43.5) }, "\(fields.prefix(3))")
+  }
+
   @Test func whatIsWrittenIsReadBack() {
     var message = WireMessage()
     message.time = 1.5

@@ -117,7 +117,9 @@ struct KeyTable: Sendable {
     let axes = ["x", "y", "z"]
     var name = String(decoding: key, as: UTF8.self)
     if item.index >= 0 { name = item.index < 3 ? axes[item.index] : "" }
-    if !parent.isEmpty { name = String(decoding: parent, as: UTF8.self) + "_" + name }
+    if !parent.isEmpty {
+      name = String(decoding: ColumnName.topic(parent.span) ?? parent, as: UTF8.self) + "_" + name
+    }
     let sensor = LabelSource(name.utf8.span)
     var column = ColumnName(sensor.rest.span)
     if column.axis != nil, column.quantity == nil, column.isBare { column.quantity = sensor.columnQuantity }
