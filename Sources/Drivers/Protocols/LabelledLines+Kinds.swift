@@ -36,10 +36,10 @@ extension LabelledLines {
     line.count > 2 && line.indices.allSatisfy { "-=_*#".utf8.contains(line[$0]) }
   }
 
-  /// A row of dashes or the like, which parts what people read, brackets alone, a remark, or a member of a list without
-  /// a name of its own.
+  /// A row of dashes or the like, which parts what people read, brackets alone, a remark, a word behind an exclamation
+  /// mark (`!phase:IDLE`), or a member of a list without a name of its own.
   static func isRule(_ line: Span<UInt8>) -> Bool {
-    line.holds("- ") || line.holds("# ")
+    line.holds("- ") || line.holds("# ") || line.holds("!") && line.isOfWords
       || line.indices.allSatisfy { index in
         switch line[index] {
         case .space, .tab, .bar, .comma: true
@@ -47,4 +47,9 @@ extension LabelledLines {
         }
       }
   }
+}
+
+extension Span<UInt8> {
+  /// Text without a digit.
+  fileprivate var isOfWords: Bool { indices.allSatisfy { (0x20..<0x7F).contains(self[$0]) && !self[$0].isDigit } }
 }

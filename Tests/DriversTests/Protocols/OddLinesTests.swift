@@ -25,6 +25,12 @@ import Testing
     }
   }
 
+  /// Words behind a mark, between the lines of a message.
+  @Test(arguments: ["!phase:IDLE", "! armed", "!phase: COAST"]) func wordsBehindAMarkArePassedOver(words: String) {
+    let text = String(repeating: ">mag_x:-12.9\r\n>mag_y:15.7\r\n>mag_z:-43.5\r\n\(words)\r\n", count: 20)
+    #expect(Self.isRead(LineStampsTests.hear(text)))
+  }
+
   /// Dates, clocks and ranges are no rows.
   @Test(arguments: ["27/11/2026", "27/11/2026 -12.9 15.7 -43.5", "12:30 -12.9 15.7", "3–5, 4–6, 7–9", "1/2 -12.9 15.7"])
   func datesAndRangesAreNoFields(line: String) {
