@@ -114,7 +114,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     if let words = ZephyrChannel.words(line) ?? RIOTReading.words(line) ?? ROSBlock.words(line)
-      ?? PrometheusSample.words(line) ?? IIOAttribute.words(line) ?? member(line)
+      ?? PrometheusSample.words(line) ?? IIOAttribute.words(line) ?? EntityRow.words(line) ?? member(line)
     {
       return take(words.span, isKept: false)
     }

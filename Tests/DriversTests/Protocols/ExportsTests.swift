@@ -70,6 +70,18 @@ import Testing
     #expect(zip(messages, 0...).allSatisfy { abs(($0.time ?? .nan) - Double($1) / 10) < 1e-9 })
   }
 
+  /// Home Assistant exports the history of its sensors as quoted cells, an axis a row.
+  @Test(arguments: ["last_changed", "last_updated"]) func theHistoryOfHomeAssistantIsRead(name: String) {
+    let rows = (0..<20).flatMap { row in
+      zip("xyz", ["-12.9", "15.7", "-43.\(row)"]).map { axis, value in
+        "\"sensor.compass_field_strength_\(axis)\",\"\(value)\",\"2026-11-27T12:00:\(10 + row).000Z\"\n"
+      }
+    }
+    let messages = LineStampsTests.hear("\"entity_id\",\"state\",\"\(name)\"\n" + rows.joined())
+    #expect(messages.count == 20 && messages.allSatisfy { $0.field?.x == -12.9 && $0.field?.y == 15.7 })
+    #expect(messages.first?.field?.z == -43 && messages.last?.field?.z == -43.19)
+  }
+
   /// Spreadsheets write a time of day as minutes, seconds and tenths, and a date as days since 1900.
   @Test func timesOfSpreadsheetsAreRead() {
     let clocks = (0..<30).map { row -> String in
