@@ -82,6 +82,20 @@ import Testing
     #expect(messages.first?.field?.z == -43 && messages.last?.field?.z == -43.19)
   }
 
+  /// A log that goes on with another message of its format is ArduPilot's as well.
+  @Test(arguments: ["FMT, 128, 89, FMT, BBnNZ, Type", "FMT, 55, 36, MAG, QhhhhhhhhhB, TimeUS,MagX,MagY,MagZ"])
+  func logsOfArduPilotAreNamed(head: String) {
+    var stream = WireStream()
+    stream.append(Array((head + "\nMAG, 12395000, -129, 157, -435, 35, -120, 14, 0, 0, 0, 1\n").utf8).span)
+    stream.end()
+    while stream.next() != nil {}
+    guard case .unreadable(let name, _)? = stream.fault ?? stream.unresolved else {
+      Issue.record("no fault")
+      return
+    }
+    #expect(name.hasPrefix("an ArduPilot"))
+  }
+
   /// Spreadsheets write a time of day as minutes, seconds and tenths, and a date as days since 1900.
   @Test func timesOfSpreadsheetsAreRead() {
     let clocks = (0..<30).map { row -> String in

@@ -44,7 +44,7 @@ enum ForeignFile {
     (Array("TDSm".utf8), "a LabVIEW file (TDMS)", "export the channels as CSV"),
     (Array("#group,".utf8), annotated, pivot), (Array("#datatype,".utf8), annotated, pivot),
     (
-      Array("FMT, 128, 89".utf8), "an ArduPilot dataflash log as text",
+      Array("FMT, ".utf8), "an ArduPilot dataflash log as text",
       "mavlogdump.py --format csv --types MAG writes the magnetometer's table"
     ),
   ]
