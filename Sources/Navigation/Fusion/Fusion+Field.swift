@@ -85,7 +85,9 @@ extension Fusion {
       variance: disturbance.variance + ironVariance, correlation: settings.fieldCorrelation, step: step,
       off: azimuth, expected: errors.azimuthVariance(slope: slope), white: ofMean / (horizontal * horizontal))
     let off = iron.off(strength: strength, inclination: inclination)
-    stated.add(azimuth: azimuth, off: off, noise: ofMean, expected: iron.expectedField, step: step)
+    // The first field after a gap is one, and not a mean over all of that.
+    stated.add(
+      azimuth: azimuth, off: off, noise: ofMean, expected: iron.expectedField, step: min(step, Self.longestStep))
     let gain = errors.azimuthGain(slope: slope, noise: variance)
     stated.mislead(by: disturbance.lasting, gain: gain)
     board.followed.follow(
