@@ -58,9 +58,12 @@ extension Fusion {
       board.forget()
       return restart(afterMissAt: time)
     }
+    let step = time - fieldTime
+    // Seconds that the field of a window tells of: one after a gap is no mean over all of that.
+    let span = min(step, Self.longestStep)
     let news = board.learn(
       field: whole, attitude: matrix, turnedByField: turnedByField, lean: errors.tiltVariance, off: offWhole,
-      step: time - fieldTime,
+      step: span,
       isTrusted: !missed.isSuspected && !tilted.isSuspected && time - unsettled > Self.settling)
     let field = whole - matrix * carriedIron
     let horizontal = hypot(field.x, field.y)
@@ -70,14 +73,14 @@ extension Fusion {
       if news.isAnother { forgetUsual() }
     }
     guard horizontal > Self.leastHorizontal else { return }
-    let (azimuth, step) = (atan2(field.x, field.y), time - fieldTime)
+    let azimuth = atan2(field.x, field.y)
     fieldTime = time
     turned.add(azimuth: azimuth, isStill: isStill, seen: iron.seen, step: step)
     let ofMean = noise * noise / window.field.count
     let (strength, inclination) = (field.length, atan2(-field.z, horizontal))
     let disturbance = iron.add(
       strength: strength, inclination: inclination, noise: ofMean, turned: turned.turn,
-      lean: errors.tiltVariance, step: step, isCarried: carriage.isCarried,
+      lean: errors.tiltVariance, step: span, isCarried: carriage.isCarried,
       travels: carriage.isStepping || stated.isPushed)
     let slope = iron.expectedField?.slope ?? 0
     let ironVariance = board.variance(along: matrix.row0) / (horizontal * horizontal)
@@ -85,9 +88,7 @@ extension Fusion {
       variance: disturbance.variance + ironVariance, correlation: settings.fieldCorrelation, step: step,
       off: azimuth, expected: errors.azimuthVariance(slope: slope), white: ofMean / (horizontal * horizontal))
     let off = iron.off(strength: strength, inclination: inclination)
-    // The first field after a gap is one, and not a mean over all of that.
-    stated.add(
-      azimuth: azimuth, off: off, noise: ofMean, expected: iron.expectedField, step: min(step, Self.longestStep))
+    stated.add(azimuth: azimuth, off: off, noise: ofMean, expected: iron.expectedField, step: span)
     let gain = errors.azimuthGain(slope: slope, noise: variance)
     stated.mislead(by: disturbance.lasting, gain: gain)
     board.followed.follow(

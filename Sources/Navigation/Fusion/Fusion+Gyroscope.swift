@@ -101,7 +101,7 @@ extension Fusion {
     errors.begin(bias: change.zero, deviation: change.size / 2)
     if hasZero { biasChange = Angle.degrees(change.zero.length) }
     board.forget()
-    // What fields were off by while the attitude was wrong was its doing.
+    // A wrong attitude turns the Earth's field off as iron does: what was learnt meanwhile as usual is none.
     forgetUsual()
     guard change.turn < Self.lostByZero else { return restart(at: time) }
     unsettle(by: Vector3(1, 1, 1) * (change.turn * change.turn))
