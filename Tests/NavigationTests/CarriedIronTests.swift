@@ -78,18 +78,6 @@ import Testing
     #expect(lines.within > 0.9 && lines.accuracy < 20, "\(lines)")
   }
 
-  /// After a gap one field says no more of what strength and inclination stay off than any other.
-  @Test func aFieldAfterAGapCountsAsOne() {
-    var iron = CarriedIron()
-    func add(strength: Double, step: Double) {
-      _ = iron.add(
-        field: Vector3(0, 20, -40), attitude: .identity, turnedByField: 0, lean: 0, off: (strength, 0), step: step)
-    }
-    for _ in 0..<400 { add(strength: 0, step: 0.025) }
-    add(strength: 30, step: 20)
-    #expect(iron.statedVariance(along: Vector3(1, 0, 0)) < 1)
-  }
-
   /// Iron that is put on a board points east while the walker goes straight on: the field turns at once, and nothing
   /// else shows it. Steel that is passed shows, and is gone again; a gyroscope drifts more slowly.
   @Test func aFieldThatTurnsAtOnceIsOfIronInAHandToo() {

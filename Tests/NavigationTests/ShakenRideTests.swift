@@ -79,24 +79,16 @@ import Testing
     #expect(lines.error < 5 && lines.within > 0.9, "\(lines)")
   }
 
-  /// A field that sends the same for 20 s, and a gyroscope's zero that has changed, are over at some time: the first
-  /// field after that was taken for all of those 20 s, and what fields were off by in an attitude that was wrong for
-  /// what is usual on this board. So ±1° was said for 0.5° from then on, and ±2.4°.
-  @Test func whatIsOverIsNotStatedForLong() throws {
-    let stuck = try Self.lines(Ride.walk) { moments in
-      guard let field = moments.first(where: { $0.sample.time >= 30 })?.sample.field else { return }
-      for index in moments.indices where (30..<50).contains(moments[index].sample.time) {
-        moments[index].sample.field = field
-      }
-    }
-    #expect(stuck.within > 0.93 && stuck.accuracy < 0.8, "\(stuck)")
+  /// Fields are off while a gyroscope's zero that has changed leaves the attitude wrong: taken for usual on this board,
+  /// that made ±2.1° of ±0.4° for minutes.
+  @Test func aChangedZeroIsNotStatedForLong() throws {
     let changed = try Self.lines(Ride.walk) { moments in
       for index in moments.indices where moments[index].sample.time > 30 {
         guard let rate = moments[index].sample.rotationRate?.degreesPerSecond else { continue }
         moments[index].sample.rotationRate = RotationRate(degreesPerSecond: rate + Vector3(3, -4, 3))
       }
     }
-    #expect(changed.within > 0.93 && changed.accuracy < 2, "\(changed)")
+    #expect(changed.within > 0.93 && changed.accuracy < 1, "\(changed)")
   }
 
   /// A bend pushes up aside for seconds, and leaves the field's inclination as it is: by the force alone it was 2.8°. A

@@ -30,6 +30,26 @@ import Testing
     return StatedErrors.Variances(north: variances.north / radian / radian, tilt: variances.tilt / radian / radian)
   }
 
+  /// A field that is off by 2 % after 20 s without any is one field: taken for all of those 20 s it was usual on the
+  /// board, and made a deviation of 1.2° of 0.06°.
+  @Test func aFieldAfterAGapCountsForOne() throws {
+    func deviation(lost: Range<Double>) throws -> Double {
+      var fusion = Fusion(reference: HeadingErrorModel.Reference(strength: 45, inclination: 63))
+      for index in 0..<3500 {
+        let time = Double(index) / 50
+        let turn = Quaternion(angle: Angle.radians(20) * time, about: Vector3(0, 0, 1))
+        let noise = (50..<50.04).contains(time) ? 1.02 : 1
+        let field = turn.conjugate * Vector3(0, 20.43, -40.1) * noise
+        fusion.add(
+          time: time, field: lost.contains(time) ? nil : field, force: Vector3(0, 0, 1), rate: Vector3(0, 0, 20),
+          fieldNoise: 0.3)
+      }
+      return try #require(fusion.estimate?.yawVariance).squareRoot()
+    }
+    let (whole, lost) = try (deviation(lost: 0..<0), deviation(lost: 30..<50))
+    #expect(lost < 0.4 && whole < 0.1, "\(lost) for \(whole)")
+  }
+
   @Test func nothingSeenIsNextToNothing() {
     let variances = Self.variances(lean: .zero)
     #expect(variances.north < 0.01 && variances.tilt < 0.01, "\(variances)")

@@ -53,8 +53,6 @@ struct CarriedIron: Sendable {
 
   /// Seconds over which a place is alike, over which turning is remembered, and from one look to the next.
   private static let (span, memory, interval) = (3.0, 60.0, 0.25)
-  /// Seconds that a field stands for at most: after a gap it tells no more than another.
-  private static let longestStep = 0.5
   /// Seconds of turning that tell as much as one independent time.
   private static let correlation = 4.0
   /// The least of X, squared, that counts as turning: 4°.
@@ -112,7 +110,6 @@ struct CarriedIron: Sendable {
       restart()
       return .zero
     }
-    let step = min(step, Self.longestStep)
     let back = Matrix3(rotation: Vector3(0, 0, -turnedByField))
     let (new, now) = (back * whole, back * matrix)
     if elapsed == 0 { (field, attitude) = (new, now) }
