@@ -19,8 +19,9 @@ import Testing
         turns.add(Vector3(rate(time) * radian, 0, 0), for: step)
       }
       let (before, after) = (rate(time), rate(time + gap))
-      let bridged = turns.bridge(
+      let bridged = turns.across(
         from: Vector3(before * radian, 0, 0), to: Vector3(after * radian, 0, 0), for: gap, share: 0.5)
+      turns.bridge()
       let turned = angle(time + gap) - angle(time)
       time += gap
       guard time > 10 else { continue }

@@ -31,8 +31,6 @@ struct FurtherTurn: Sendable {
   var goesOn: Bool { seconds > 0 }
   /// The variance of what is missed so far about each axis of the board, in rad².
   var variance: Vector3 { along(open) }
-  /// The variance of what is missed so far about east, north and up, in an attitude.
-  func variance(in attitude: Quaternion) -> Vector3 { (attitude * along(open.squareRoot())).squares }
 
   /// Takes a rate at the end of the range, in radians per second, for seconds.
   mutating func add(_ rate: Vector3, for step: Double) -> Missed {

@@ -84,9 +84,10 @@ extension Fusion {
       travels: carriage.isStepping || stated.isPushed)
     let slope = iron.expectedField?.slope ?? 0
     let ironVariance = board.variance(along: matrix.row0) / (horizontal * horizontal)
+    fieldVariance = disturbance.variance + ironVariance
     let variance = settings.noise(
-      variance: disturbance.variance + ironVariance, correlation: settings.fieldCorrelation, step: step,
-      off: azimuth, expected: errors.azimuthVariance(slope: slope), white: ofMean / (horizontal * horizontal))
+      variance: fieldVariance, correlation: settings.fieldCorrelation, step: step, off: azimuth,
+      expected: errors.azimuthVariance(slope: slope), white: ofMean / (horizontal * horizontal))
     let off = iron.off(strength: strength, inclination: inclination)
     stated.add(azimuth: azimuth, off: off, noise: ofMean, expected: iron.expectedField, step: span)
     let gain = errors.azimuthGain(slope: slope, noise: variance)
@@ -118,7 +119,9 @@ extension Fusion {
       azimuth = atan2(field.x, field.y)
       isTurned = isTurn(azimuth, iron.off(field))
     }
-    return missed.isSure(azimuth: azimuth, isTurn: isTurned, rate: window.rate.length, step: time - fieldTime)
+    // A field after a gap shows no turn that lasts.
+    let step = time - fieldTime < Self.longestStep ? time - fieldTime : window.span
+    return missed.isSure(azimuth: azimuth, isTurn: isTurned, rate: window.rate.length, step: step)
   }
 
   /// Takes what an inclination is off by, and the noise of one axis of its field: in radians times µT, and in µT².

@@ -5,8 +5,6 @@ import LodestoneCore
 extension Fusion {
   /// Seconds for which the rates of a board that sways are alike.
   private static let swayCorrelation = 1.0
-  /// Seconds without a sample past which a rate is not taken to have lasted.
-  private static let gap = 0.12
   /// A turn of the frame by a zero that has changed past which the attitude is found anew, in radians.
   private static let lostByZero = Angle.radians(10)
 
@@ -16,13 +14,13 @@ extension Fusion {
     from before: (value: Vector3, time: Double), to now: (value: Vector3, time: Double), for step: Double
   ) {
     lost.add(from: before.time, to: now.time)
-    guard step <= Self.gap || !lost.areLost(in: step) else {
-      return bridge(from: before.value, to: now.value, for: step)
+    guard step <= LostSamples.gap || !lost.areLost(in: step) else {
+      return bridge(from: before, to: now, for: step)
     }
     let omega = lost.meanRate(from: before.value, to: now.value, for: step) - offset
     turn(by: omega, for: step)
     turns.add(omega, for: step)
-    guard step > Self.gap else { return }
+    guard step > LostSamples.gap else { return }
     unsettle(by: turns.unsure(from: before.value, to: now.value, for: step, share: settings.gapShare))
   }
 
@@ -34,16 +32,17 @@ extension Fusion {
       unsettle(by: missed.variance)
       unsettled = time
     } else {
-      if further.goesOn { forgetPushes(for: further.variance * 2) }
+      if further.goesOn { forgetLeans(for: further.variance * 2) }
       further.end(omega, for: step)
     }
   }
 
   /// Where up is less sure than it was before, by a turn of this variance about each axis, what pushed until then leans
-  /// against another up.
-  private mutating func forgetPushes(for variance: Vector3) {
-    guard max(variance.x, variance.y, variance.z) > errors.largestTiltVariance else { return }
-    pushes.restart()
+  /// against another up. How the board is pushed stays known where pushes that last are more than that.
+  private mutating func forgetLeans(for variance: Vector3) {
+    let largest = max(variance.x, variance.y, variance.z)
+    guard largest > errors.largestTiltVariance else { return }
+    if largest < pushes.lastingVariance { pushes.restart() } else { pushes.forget() }
     stated.bridge()
     board.restart()
     (unsettled, figures) = (time, nil)
@@ -62,12 +61,64 @@ extension Fusion {
     window.turn(omega, step: step)
   }
 
-  /// Turns over a gap.
-  mutating func bridge(from before: Vector3, to after: Vector3, for step: Double) {
-    let gap = turns.bridge(from: before - offset, to: after - offset, for: step, share: settings.gapShare)
-    turn(by: gap.rate, for: step)
-    forgetPushes(for: gap.variance)
-    unsettle(by: gap.variance)
+  // MARK: Gaps
+
+  /// The longest gap that an attitude is carried over, in seconds.
+  private static let longestGap = 6.0
+  /// One standard deviation of the rate at which a board turns about any axis in a gap past the longest step, whatever
+  /// it did before, in radians per second; and that of up past which it is found anew, in radians.
+  private static let (unknownTurn, lostUp) = (Angle.radians(5), Angle.radians(18))
+
+  /// The attitude of before a gap of so many seconds says more after it than forces and fields alone: in a vehicle a
+  /// force leans that up would be set to, and beside steel a field is turned.
+  func isCarried(over gap: Double, from rate: Vector3) -> Bool {
+    guard isKnown, gap < Self.longestGap, lost.areLost(in: gap) else { return false }
+    let (open, matrix) = (across(gap, from: rate, to: rate).variance, attitude.matrix)
+    let tilt = max(matrix.row0.squares.dot(open), matrix.row1.squares.dot(open))
+    return errors.largestTiltVariance + tilt < Self.lostUp * Self.lostUp
+      && tilt < max(pushes.lastingVariance, fieldVariance)
+  }
+
+  /// Up and north have been found.
+  private var isKnown: Bool { isLevel && hasNorth && settling == nil }
+
+  /// The rate over a gap and the variance of the turn by it, from and to rates as they were measured.
+  private func across(
+    _ gap: Double, from before: Vector3, to after: Vector3
+  ) -> (rate: Vector3, variance: Vector3) {
+    let turn = turns.across(from: before - offset, to: after - offset, for: gap, share: settings.gapShare)
+    let unknown = gap < Self.longestStep ? 0 : Self.unknownTurn * Self.unknownTurn * gap * gap
+    return (turn.rate, turn.variance + Vector3(1, 1, 1) * unknown)
+  }
+
+  /// Rates are missing beside forces and fields: the attitude is about where the board turned to before, and the next
+  /// rate will tell how far it has turned.
+  mutating func carryOn(_ rate: (value: Vector3, time: Double), at now: Double) {
+    let (gap, before) = (now - rate.time, attitude)
+    guard isKnown, gap < Self.longestStep else {
+      estimate = nil
+      return
+    }
+    let ahead = across(gap, from: rate.value, to: rate.value)
+    attitude = (before * Quaternion(rotation: ahead.rate * (now - time))).normalized
+    conclude(rate.value, open: ahead.variance)
+    attitude = before
+  }
+
+  /// Turns over a gap: for a part of it the rate before may have been held, beside a field or a force.
+  private mutating func bridge(
+    from before: (value: Vector3, time: Double), to now: (value: Vector3, time: Double), for step: Double
+  ) {
+    let gap = max(step, now.time - before.time)
+    let turned = across(gap, from: before.value, to: now.value)
+    turns.bridge()
+    turn(by: turned.rate, for: step)
+    forgetLeans(for: turned.variance)
+    unsettle(by: turned.variance)
+    guard gap >= Self.longestStep else { return }
+    // What is measured from here on is no mean over the gap.
+    age()
+    window = FusionWindow()
   }
 
   mutating func age() {
@@ -105,7 +156,7 @@ extension Fusion {
     forgetUsual()
     guard change.turn < Self.lostByZero else { return restart(at: time) }
     unsettle(by: Vector3(1, 1, 1) * (change.turn * change.turn))
-    pushes.restart()
+    pushes.forget()
     stated.bridge()
     unsettled = time
   }

@@ -36,7 +36,7 @@ public struct Fusion: Sendable {
   /// The bias in radians per second where it is known to a degree per second; else zero.
   var knownBias: Vector3 { errors.isBiasKnown(to: Angle.radians(1)) ? offset : .zero }
   /// The attitude now; nil before there is one.
-  public private(set) var estimate: Estimate?
+  public internal(set) var estimate: Estimate?
   /// How far the bias that was measured before is off by now, in degrees per second, where it has changed for sure;
   /// else nil.
   var biasChange: Double?
@@ -71,6 +71,8 @@ public struct Fusion: Sendable {
   var stated = StatedErrors()
   var (missed, tilted) = (MissedTurn(), MissedLean())
   private var misses = MissedTurns()
+  /// The variance of the azimuth that the last field was seen at, by iron, in rad².
+  var fieldVariance = 0.0
   private var calibration = CalibrationVariance.zero
   /// The stated errors of the attitude, without a turn that goes on past the gyroscope's range; nil where they are to
   /// be worked out anew, because what they follow from has changed.
@@ -84,7 +86,7 @@ public struct Fusion: Sendable {
   private static let longestDelay = 0.1
   /// Seconds of measurements that make one correction: pushes and iron are alike for longer.
   static let windowSpan = 0.035
-  /// Seconds after which what came before is forgotten.
+  /// Seconds after which what came before is forgotten, but for an attitude that is carried over a gap.
   static let longestStep = 0.5
 
   /// A fusion for a place whose field should have this strength (µT) and inclination (degrees); nil learns them.
@@ -133,7 +135,12 @@ public struct Fusion: Sendable {
     guard now.isFinite, !Self.isLate(step) else { return }
     let before = rate
     if let newRate, newRate.isFinite { (rate, isLeast) = ((newRate * (.pi / 180), now), rateIsLeast) }
-    guard let rate, now - rate.time < Self.longestStep, step >= 0, step < Self.longestStep else {
+    if let rate, step >= 0, lost.isAwaited(at: now, since: rate.time) {
+      return carryOn(rate, at: now)
+    }
+    guard let rate, now - rate.time < Self.longestStep, step >= 0,
+      step < Self.longestStep || isCarried(over: step, from: (before ?? rate).value)
+    else {
       isAfterGap = time.isFinite
       restart(at: now)
       if rate != nil, let force, force.isFinite { level(force) }
@@ -155,7 +162,7 @@ public struct Fusion: Sendable {
       correct(rate.value, fieldNoise)
       window = FusionWindow()
     }
-    conclude(rate.value)
+    conclude(rate.value, open: further.goesOn ? further.variance : nil)
   }
 
   /// Learns from what was measured in the window.
@@ -190,7 +197,7 @@ public struct Fusion: Sendable {
     (isLevel, hasNorth, estimate, figures) = (false, false, nil, nil)
     (rest, further, unsettled) = (GyroscopeRest(), FurtherTurn(), -.infinity)
     window = FusionWindow()
-    pushes.restart()
+    pushes.forget()
     stated.restart()
     board.restart()
     changed.restart()
@@ -248,13 +255,18 @@ public struct Fusion: Sendable {
     var (north, tilt): (Double, Double)
   }
 
-  private mutating func conclude(_ rate: Vector3) {
+  /// - Parameter open: the variance of a turn that is not known yet, about each axis of the board, in rad²: of one that
+  ///   goes on past the gyroscope's range, or while rates are missing.
+  mutating func conclude(_ rate: Vector3, open: Vector3?) {
     var stated = figures ?? newFigures()
     figures = stated
-    if further.goesOn {
-      let (open, slope) = (further.variance(in: attitude) * Self.squareDegrees, iron.expectedField?.slope ?? 0)
-      stated.north += open.z + slope * slope * open.y
-      stated.tilt += (open.x + open.y) / 2
+    if let open {
+      let matrix = attitude.matrix
+      let inFrame = Vector3(
+        matrix.row0.squares.dot(open), matrix.row1.squares.dot(open), matrix.row2.squares.dot(open))
+      let slope = iron.expectedField?.slope ?? 0
+      stated.north += (inFrame.z + slope * slope * inFrame.y) * Self.squareDegrees
+      stated.tilt += (inFrame.x + inFrame.y) / 2 * Self.squareDegrees
     }
     estimate = Estimate(
       attitude: attitude, turnedByField: turnedByField, rate: (rate - offset) * (180 / .pi),

@@ -25,6 +25,8 @@ struct LostSamples: Sendable {
 
   /// A step that is so many times as long as usual has lost samples.
   private static let least = 1.5
+  /// Seconds without a sample past which a rate is not taken to have lasted.
+  static let gap = 0.12
 
   /// Takes the time of the rate before and of the newest one, in seconds.
   mutating func add(from before: Double, to now: Double) {
@@ -33,6 +35,9 @@ struct LostSamples: Sendable {
 
   /// Samples were lost in a step that ends with the newest rate, in seconds since the last sample of any kind.
   func areLost(in step: Double) -> Bool { usual > 0 && step > Self.least * usual }
+
+  /// Rates are missing since the last one came: it is not taken to have lasted.
+  func isAwaited(at now: Double, since last: Double) -> Bool { now - last > Self.gap && areLost(in: now - last) }
 
   /// The mean rate over such a step; the newest rate itself where nothing was lost.
   func meanRate(from before: Vector3, to now: Vector3, for step: Double) -> Vector3 {

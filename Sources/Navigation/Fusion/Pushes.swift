@@ -32,8 +32,8 @@ struct Pushes: Sendable {
   private var usual: Double
   /// The mean square of what shakes a board across, in g².
   var shaking: Double { 2 * usual }
-  /// Seconds since the beginning.
-  private var elapsed = 0.0
+  /// Seconds since the beginning, or the last gap, and those in which pushes have been seen.
+  private var (elapsed, known) = (0.0, 0.0)
 
   /// The lengths of the low-passes, in seconds.
   private static let lengths = SIMD8<Double>(0.15, 0.3, 0.6, 1.2, 2.4, 4.8, 9.6, 19.2)
@@ -49,6 +49,12 @@ struct Pushes: Sendable {
   private static let (span, hidden) = (2.5, 0.0032)
   /// The half of 2.4 s.
   private static let lasts = 5
+  /// The ratio of the variance of a force's lean by pushes that last to what lies between the lengths from 1.2 s on: a
+  /// push that goes on is seen as it begins and as it ends.
+  private static let ofLasting = 16.0
+  /// One standard deviation of that about one axis before any push has been seen, in radians, and the seconds after
+  /// which it counts half.
+  private static let (unseen, seen) = (Angle.radians(6), 10.0)
   /// Those that have one above them.
   private static let octaves = 7
   /// The multiple of τ |mean_τ − mean_2τ|² that is a density.
@@ -65,6 +71,12 @@ struct Pushes: Sendable {
   var mean: SIMD2<Double> { SIMD2(halves.east[Self.lasts], halves.north[Self.lasts]) }
   /// The mean of that over as long: next to nothing of steps is left in it.
   var lasting: SIMD2<Double> { SIMD2(east[Self.lasts], north[Self.lasts]) }
+
+  /// The variance of up about one axis, in rad², where it is set to the force of a moment, by pushes that last for a
+  /// second and more.
+  var lastingVariance: Double {
+    Self.ofLasting * (power[3] + power[4] + power[5] + power[6]) + Self.unseen * Self.unseen / (1 + known / Self.seen)
+  }
 
   /// Up has been turned about east and north, in radians: what leaned so does not any more.
   mutating func follow(_ turn: Vector3) {
@@ -111,9 +123,9 @@ struct Pushes: Sendable {
   ///   - expected: the variance of up about an axis.
   mutating func add(force: Vector3, expected: Double, step: Double) -> Mean {
     elapsed += step
+    known += step
     let lean = Vector3(force.y, -force.x, 0)
     let lengths = Self.lengths
-    let spans = lengths.replacing(with: elapsed, where: lengths .> elapsed)
     let half = (lengths / 2).replacing(with: elapsed, where: lengths .> 2 * elapsed)
     let shares = (step / half).replacing(with: 1, where: half .< step)
     halves.add(lean: lean, up: force.z, shares: shares)
@@ -131,8 +143,10 @@ struct Pushes: Sendable {
     let (x, y) = (east - Self.above(east), north - Self.above(north))
     let now = (x * x + y * y) * 0.5
     let new = now - Self.novelty * power
-    let memory = settings.pushMemory * spans + SIMD8(repeating: min(elapsed, Self.leastMemory))
-    power += (now - power) * (step / memory)
+    let spans = lengths.replacing(with: known, where: lengths .> known)
+    let memory = settings.pushMemory * spans + SIMD8(repeating: min(known, Self.leastMemory))
+    let change = (now - power) * (step / memory)
+    power += known > elapsed ? change.replacing(with: 0, where: 2 * lengths .> elapsed) : change
     let scale = lengths * Self.ofOctave
     let (length, density) = best(seen: power * scale, new: new * scale, expected: expected)
     let shown = max(pushedNow, settings.pushPatience * expected * Self.lengths[Self.short] / 2)
@@ -181,7 +195,7 @@ struct Pushes: Sendable {
     let least = settings.pushPatience * Self.patience * expected * lengths
     var densities = SIMD8<Double>.zero
     var (before, news, count) = (0.0, 0.0, 0)
-    for index in 0..<Self.octaves where index == 0 || lengths[index] * 2 < elapsed {
+    for index in 0..<Self.octaves where index == 0 || lengths[index] * 2 < known {
       before = max(seen[index], Self.fall * before)
       news = max(new[index], Self.rise * news)
       densities[index] = max(before, news)
@@ -191,13 +205,19 @@ struct Pushes: Sendable {
     for index in stride(from: count - 1, through: 0, by: -1) {
       longer = max(longer, densities[index])
       let density = max(longer, least[index])
-      if density <= best { (best, length) = (density, index) }
+      if density <= best, index == 0 || lengths[index] * 2 < elapsed { (best, length) = (density, index) }
     }
     return (length, best)
   }
 
-  /// After a gap.
+  /// Begins again where up is found anew: what it was off by before is no push.
+  mutating func forget() {
+    restart()
+    (power, known) = (.zero, 0)
+  }
+
+  /// Begins again after a gap; how the board is pushed stays known.
   mutating func restart() {
-    (halves, east, north, power, elapsed) = (Halves(), .zero, .zero, .zero, 0)
+    (halves, east, north, elapsed) = (Halves(), .zero, .zero, 0)
   }
 }

@@ -32,23 +32,23 @@ struct RecentTurns: Sendable {
   /// The rate over a gap and the variance of the turn by it, about each axis, in radians per second and in rad².
   /// - Parameters:
   ///   - before: the rate as it began.
-  ///   - after: the rate as it ended.
+  ///   - after: the rate as it ended; that before while it is not known.
   ///   - share: of what boards turn by that the rates at both ends leave open.
-  mutating func bridge(
-    from before: Vector3, to after: Vector3, for step: Double, share: Double
-  ) -> (rate: Vector3, variance: Vector3) {
+  func across(from before: Vector3, to after: Vector3, for step: Double, share: Double) -> (
+    rate: Vector3, variance: Vector3
+  ) {
     let (ends, back) = ((before + after) * 0.5, slow - swing / step)
     let ofBack = swings * Self.swingShare + slow.squares * (Self.slowShare * step * step)
-    swing = .zero
-    var (rate, variance) = (Vector3.zero, Vector3.zero)
     let ofEnds = unsure(from: before, to: after, for: step, share: share)
-    for axis in 0..<3 {
-      let isBack = elapsed > 0 && ofBack[axis] < ofEnds[axis]
-      rate[axis] = isBack ? back[axis] : ends[axis]
-      variance[axis] = isBack ? ofBack[axis] : ofEnds[axis]
+    var (rate, variance) = (ends, ofEnds)
+    for axis in 0..<3 where elapsed > 0 && ofBack[axis] < ofEnds[axis] {
+      (rate[axis], variance[axis]) = (back[axis], ofBack[axis])
     }
     return (rate, variance)
   }
+
+  /// Takes a gap: the board is about the middle of its swings after it.
+  mutating func bridge() { swing = .zero }
 
   /// The variance about each axis, in rad², of a turn of which the rates at both ends are known.
   func unsure(from before: Vector3, to after: Vector3, for step: Double, share: Double) -> Vector3 {
