@@ -61,6 +61,17 @@ extension Fusion {
     window.turn(omega, step: step)
   }
 
+  /// Takes a rate in radians per second. Where it turns out to be held, all that it turned by is taken back.
+  mutating func take(rate new: Vector3, isLeast: Bool, force: Vector3?, field: Vector3?, at now: Double) {
+    held.add(new, attitude: attitude, before: rate)
+    if hasNorth, !isLeast, held.isFound(force: force, field: field, attitude: attitude, bias: offset, at: now),
+      let before = held.before
+    {
+      (attitude, rate, time) = (held.attitude, before, before.time)
+    }
+    if !held.isHeld { (rate, self.isLeast) = ((new, now), isLeast) }
+  }
+
   // MARK: Gaps
 
   /// The longest gap that an attitude is carried over, in seconds.

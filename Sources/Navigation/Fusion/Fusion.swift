@@ -55,6 +55,7 @@ public struct Fusion: Sendable {
   var time = -Double.infinity
   var rate: (value: Vector3, time: Double)?
   var lost = LostSamples()
+  var held = HeldRate()
   var (forceTime, fieldTime) = (0.0, 0.0)
   var (window, carriage) = (FusionWindow(), Carriage())
   var (turned, turns) = (TurnedField(), RecentTurns())
@@ -134,7 +135,9 @@ public struct Fusion: Sendable {
     let step = now - time
     guard now.isFinite, !Self.isLate(step) else { return }
     let before = rate
-    if let newRate, newRate.isFinite { (rate, isLeast) = ((newRate * (.pi / 180), now), rateIsLeast) }
+    if let newRate, newRate.isFinite {
+      take(rate: newRate * (.pi / 180), isLeast: rateIsLeast, force: force, field: field, at: now)
+    }
     if let rate, step >= 0, lost.isAwaited(at: now, since: rate.time) {
       return carryOn(rate, at: now)
     }
@@ -197,6 +200,7 @@ public struct Fusion: Sendable {
     (isLevel, hasNorth, estimate, figures) = (false, false, nil, nil)
     (rest, further, unsettled) = (GyroscopeRest(), FurtherTurn(), -.infinity)
     window = FusionWindow()
+    held.restart()
     pushes.forget()
     stated.restart()
     board.restart()

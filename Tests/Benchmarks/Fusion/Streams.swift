@@ -35,6 +35,7 @@ extension Stream {
       Stream(name: "lift, gaps to 0.9 s", fault: { gaps(&$0, &$1, each: 12, seconds: 0.6...0.9) }, ride: Ride.lift),
       Stream(name: "walk, field stuck", fault: stuck, ride: Ride.walk),
       Stream(name: "bends, field stuck", fault: stuck, ride: Ride.bends),
+      Stream(name: "walk, rates of nothing", fault: heldRates, ride: Ride.walk),
       Stream(name: "walk, zero +5°/s", movedZero: 5, ride: Ride.walk),
       Stream(name: "same, with rests", movedZero: 5, ride: Ride.walkWithRests),
       Stream(name: "walk, zero changes", fault: zeroChanges, ride: Ride.walk),
@@ -71,6 +72,19 @@ extension Stream {
     let field = moments[first].sample.field
     for index in moments.indices where moments[index].sample.time > 30 && moments[index].sample.time < 50 {
       moments[index].sample.field = field
+    }
+  }
+
+  /// A gyroscope that reads nothing for 0.7 to 3 s, about each 12 s.
+  private static func heldRates(_ moments: inout [Ride.Moment], _ random: inout RandomNumbers) {
+    var (next, end) = (4 + 12 * random.uniform(), 0.0)
+    for index in moments.indices {
+      let time = moments[index].sample.time
+      if time >= next {
+        end = time + 0.7 + 2.3 * random.uniform()
+        next = end + 6 + 12 * random.uniform()
+      }
+      if time < end { moments[index].sample.rotationRate = RotationRate(degreesPerSecond: .zero) }
     }
   }
 
