@@ -67,6 +67,7 @@ public struct AttitudeTracker: Sendable {
   }
 
   /// How the field of the place is another one than the calibration's; nil where it is about the same.
+  @inline(__always)
   var placeDifference: PlaceDifference? { errors.difference }
 
   /// By how much a hard iron moves that is known better, and is the same, in µT.
@@ -200,6 +201,7 @@ public struct AttitudeTracker: Sendable {
 
   /// Variance of up, in the device frame, by what a late field leaves unknown of the rates beside it, in square
   /// degrees.
+  @inline(__always)
   func leanVariance(up: Vector3) -> Double {
     guard let doubt = delay?.doubt else { return 0 }
     let square = (180 / Double.pi) * (180 / Double.pi)

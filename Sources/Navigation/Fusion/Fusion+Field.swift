@@ -28,6 +28,7 @@ extension Fusion {
   }
 
   /// The gyroscope knows that the board does not turn, whatever the field does.
+  @inline(__always)
   private var isStill: Bool {
     rest.isSteady && (rest.rate - offset).length < Self.leastTurn && errors.isBiasKnown(to: Self.leastTurn)
   }

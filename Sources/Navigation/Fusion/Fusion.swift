@@ -262,8 +262,8 @@ public struct Fusion: Sendable {
   /// - Parameter open: the variance of a turn that is not known yet, about each axis of the board, in rad²: of one that
   ///   goes on past the gyroscope's range, or while rates are missing.
   mutating func conclude(_ rate: Vector3, open: Vector3?) {
-    var stated = figures ?? newFigures()
-    figures = stated
+    if figures == nil { figures = newFigures() }
+    guard var stated = figures else { return }
     if let open {
       let matrix = attitude.matrix
       let inFrame = Vector3(
@@ -279,6 +279,7 @@ public struct Fusion: Sendable {
   }
 
   /// Works them out: errors of the calibration that strength and inclination show are counted once.
+  @inline(__always)
   private func newFigures() -> Figures {
     let slope = iron.expectedField?.slope ?? 0
     let variances = stated.variances(of: errors, leanCaution: settings.leanCaution, slope: slope)
