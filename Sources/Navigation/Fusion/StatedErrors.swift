@@ -32,6 +32,9 @@ import LodestoneCore
 // the first 4 s of fields are a larger part of all, so much: north was found by those. Up to 0.2 µT of m is what a good
 // calibration is off by, which is known of it besides: that counts once.
 //
+// After a gap up is found anew, and may lean by a push as large as those of the last minute: their variance counts as
+// one of up about north, less and less over 20 s.
+//
 // Where nobody knows what the field should be, and of any board in its first seconds, forces alone tell of up: tilt is
 // at most the mean of e² and n² with l² added, l² the largest mean square that forces of 2.4 s leaned lately. Before
 // those there is what the first forces showed.
@@ -105,6 +108,8 @@ struct StatedErrors: Sendable {
   /// The part of what fields are off by that errors of a good calibration make, in rad²: 0.2 µT of 48. More is iron on
   /// the way.
   private static let ofCalibration = Angle.radians(0.24) * Angle.radians(0.24)
+  /// Seconds after a gap for which up that was found anew may lean by a push like those before it.
+  private static let again = 20.0
   /// Seconds over which those means run, and after a gap before they do.
   private static let (usualMemory, firstUsual) = (100.0, 5.0)
   /// Seconds of field after which inclinations correct up.
@@ -207,7 +212,8 @@ struct StatedErrors: Sendable {
     let strength = max(field.squares.z, usual.z)
     let doubt = Self.leastCaution + Self.offCaution * (strength + usual.y).squareRoot()
     let caution = isShown ? leanCaution * min(Self.mostCaution, doubt) : leanCaution
-    let north = errors.yawVariance * share + errors.variance(about: 1) * caution * caution * bent
+    let pushed = first.variance < .infinity ? push.squares.x * max(0, 1 - sinceGap / Self.again) : 0
+    let north = errors.yawVariance * share + max(errors.variance(about: 1) * caution * caution, pushed) * bent
     let shown = Self.unshown * field.squares.y
     let east = isShown ? max(min(lean.squares.x, shown), push.squares.x) + Self.least : errors.tiltVariance
     let misfit = (strength + max(0, max(field.squares.y, usual.y) - east)) / 2
