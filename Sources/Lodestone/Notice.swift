@@ -33,7 +33,7 @@ public enum Notice: Sendable {
   public var isInTheWay: Bool {
     switch self {
     case .instrument(.nothingOfUse), .stream(.unanswered), .stream(.unclearField), .stream(.doubtful),
-      .stream(.unrecognized):
+      .stream(.unrecognized), .stream(.nothingOfUse):
       true
     default: false
     }
@@ -53,7 +53,9 @@ public enum Notice: Sendable {
   /// now.
   public var endsReadings: Bool {
     switch self {
-    case .stream(.tryingBaudRate), .stream(.unclearField), .stream(.doubtful), .stream(.unrecognized): true
+    case .stream(.tryingBaudRate), .stream(.unclearField), .stream(.doubtful), .stream(.unrecognized),
+      .stream(.nothingOfUse):
+      true
     default: isPresent == false
     }
   }

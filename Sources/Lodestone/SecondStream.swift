@@ -119,7 +119,8 @@ extension StreamNotice {
   /// Whether the device is gone, silent or not understood: the notices of a second stream that its user is told.
   var isOfLink: Bool {
     switch self {
-    case .lost, .unanswered, .disconnected, .returned, .unrecognized, .doubtful, .silent, .wrongDate: true
+    case .lost, .unanswered, .disconnected, .returned, .unrecognized, .nothingOfUse, .doubtful, .silent, .wrongDate:
+      true
     default: false
     }
   }

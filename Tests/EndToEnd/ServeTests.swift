@@ -126,6 +126,60 @@ import Testing
     #expect(program.end(by: SIGINT) == 130)
   }
 
+  /// A port that cannot return by itself, as a pseudo-terminal without a link, leaves the page there, which says so;
+  /// what can be opened at the same address later is read again.
+  @Test func thePageOutlivesItsDevice() throws {
+    let page = try freePort()
+    let script: PtyBoard.Script = { _ in Array("mx:20,my:1,mz:-40,ax:0,ay:0,az:1\n".utf8) }
+    let board = try PtyBoard(rate: 50, script: script)
+    let program = try #require(
+      ChildProgram(
+        "lodestone", arguments: ["serve", "--device", board.path, "--listen", "127.0.0.1:\(page)"], joinsErrors: true))
+    while let line = program.line(), !line.hasSuffix("at http://127.0.0.1:\(page)") {}
+    #expect(try isTold("\"magnetic_heading_deg\":[0-9]", at: page))
+    board.unplug()
+    #expect(program.line(holding: "\(board.path) is no longer read: \(board.path) has gone") != nil)
+    #expect(try isTold("\"gone\":true", at: page))
+    var boards = [board]
+    while boards.count < 64, boards.count == 1 || boards.last?.path != board.path {
+      boards.append(try PtyBoard(rate: 50, script: script))
+    }
+    #expect(program.line(holding: "\(board.path) is back after") != nil)
+    #expect(try isTold("\"gone\":false", at: page))
+    #expect(program.end(by: SIGINT) == 130)
+  }
+
+  /// With `--no-reconnect` it ends with its device, as any command does.
+  @Test func aPageEndsWithItsDeviceWhereItShould() throws {
+    let board = try PtyBoard(rate: 50) { _ in Array("mx:20,my:1,mz:-40,ax:0,ay:0,az:1\n".utf8) }
+    let page = try freePort()
+    let program = try #require(
+      ChildProgram(
+        "lodestone",
+        arguments: ["serve", "--device", board.path, "--no-reconnect", "--listen", "127.0.0.1:\(page)"],
+        joinsErrors: true))
+    while let line = program.line(), !line.hasSuffix("at http://127.0.0.1:\(page)") {}
+    #expect(try isTold("\"magnetic_heading_deg\":[0-9]", at: page))
+    board.unplug()
+    #expect(program.line(holding: "has gone") != nil && program.exitCode() == 69)
+  }
+
+  /// Whether the state of the page comes to hold a pattern within a minute.
+  private func isTold(_ pattern: String, at page: UInt16) throws -> Bool {
+    try TemporaryFolder.with { folder in
+      let script = """
+        for try in {1..600}; do
+          exec 4<>/dev/tcp/127.0.0.1/\(page)
+          printf 'GET /api/v1/state HTTP/1.1\\r\\nHost: 127.0.0.1:\(page)\\r\\nConnection: close\\r\\n\\r\\n' >&4
+          if grep -q "$1" <&4; then echo seen; exit; fi
+          sleep 0.1
+        done
+        """
+      try CommandRun.write(script, to: "\(folder)/script")
+      return try CommandRun.lodestone([], shell: "exec bash \(folder)/script '\(pattern)'").text == "seen\n"
+    }
+  }
+
   /// A board that falls silent is waited for, and is there again with its next line, though it was never unplugged; so
   /// is one beside it.
   @Test(arguments: [false, true]) func aBoardThatSpeaksAgainIsThere(isSecond: Bool) throws {
@@ -143,21 +197,9 @@ import Testing
       isSecond
       ? ("\"second\":{[^}]*\"field_uT\":\\[", "\"second\":{[^}]*\"field_uT\":null")
       : ("\"gone\":false", "\"gone\":true")
-    try TemporaryFolder.with { folder in
-      let script = """
-        for try in {1..600}; do
-          exec 4<>/dev/tcp/127.0.0.1/\(page)
-          printf 'GET /api/v1/state HTTP/1.1\\r\\nHost: 127.0.0.1:\(page)\\r\\nConnection: close\\r\\n\\r\\n' >&4
-          if grep -q "$1" <&4; then echo seen; exit; fi
-          sleep 0.1
-        done
-        """
-      try CommandRun.write(script, to: "\(folder)/script")
-      for isGone in [false, true, false] {
-        isSilent.withLock { $0 = isGone }
-        let run = try CommandRun.lodestone([], shell: "exec bash \(folder)/script '\(isGone ? gone : there)'")
-        #expect(run.text == "seen\n", "\(run.text)")
-      }
+    for isGone in [false, true, false] {
+      isSilent.withLock { $0 = isGone }
+      #expect(try isTold(isGone ? gone : there, at: page))
     }
     #expect(program.end(by: SIGINT) == 130)
   }

@@ -53,6 +53,26 @@ import Testing
     #expect(run.errors.contains(words) && run.text.isEmpty, "\(run.errors)")
   }
 
+  /// A compass on a boat's bus that does not know its heading, a receiver that sees nothing and an autopilot that sends
+  /// no sensors are understood: their messages were called none, and a baud rate was asked for.
+  @Test(arguments: [
+    ("ydwg", "", Array("00:00:01.000 R 09F11202 FF FF FF FF 7F FF 7F FD\r\n".utf8)),
+    ("ydwg", "?protocol=ydwg", Array("00:00:01.000 R 09F11202 FF FF FF FF 7F FF 7F FD\r\n".utf8)),
+    ("nmea", "", Array("$GPGSV,1,1,00*79\r\n".utf8)),
+    // HEARTBEAT of MAVLink 1.
+    (
+      "mavlink", "",
+      [0xFE, 0x09, 0x00, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x51, 0x04, 0x03, 0x7D, 0xDD] as [UInt8]
+    ),
+  ])
+  func messagesOfNoUseAreNamed(protocol name: String, _ query: String, _ message: [UInt8]) throws {
+    let board = try PtyBoard(rate: 10) { _ in message }
+    let run = try CommandRun.lodestone(
+      ["heading", "--device", "serial:" + board.path + query, "--profile", "none", "--duration", "4"])
+    let words = "messages arrive (\(name)), and no heading, field or motion in them: "
+    #expect(run.errors.contains(words) && !run.errors.contains("baud"), "\(run.errors)")
+  }
+
   /// A pipe through which nothing comes is told of within about three seconds, and read when it does.
   @Test(arguments: [["heading", "--profile", "none"], ["calibrate", "--profile", "/dev/null"], ["location"]])
   func aSilentPipeIsTold(command: [String]) throws {

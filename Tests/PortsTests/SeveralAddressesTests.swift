@@ -55,6 +55,18 @@ import Testing
     #expect(sender.lostCount == 0)
   }
 
+  /// A socket that fails, as when the machine has got another address, is made anew: the datagram goes by the next.
+  @Test func aFailingSocketIsMadeAnew() throws {
+    let listener = try UDPListener(at: NetworkEndpoint(host: "", port: 0))
+    let sender = try UDPSender(to: NetworkEndpoint(host: "127.0.0.1", port: listener.endpoint.port))
+    for text in ["one\n", "two\n"] {
+      #expect(shutdown(sender.descriptor, Int32(SHUT_WR)) == 0)
+      Array(text.utf8).withUnsafeBytes { sender.send($0) }
+      #expect(try receive(4, from: listener).text == text)
+    }
+    #expect(sender.lostCount == 0)
+  }
+
   /// Whoever listens at `localhost` is found at 127.0.0.1, though ::1 may be the name's first address.
   @Test func localhostIsTheLoopbackAddressOfIPv4() throws {
     let publisher = try TCPPublisher(at: NetworkEndpoint(host: "localhost", port: 0))

@@ -107,7 +107,7 @@ struct ServeCommand: ParsableCommand {
     session.learning = learningOptions.learn
     session.place = try placeOptions.settings()
     session.location = try locationOptions.address(besides: placeOptions, isLive: stream.isLive)
-    let canOpenAgain = try deviceOptions.address.canOpenAgain()
+    let canOpenAgain = try deviceOptions.address.canOpenAgain() && !deviceOptions.address.noReconnect
     let panel = InstrumentPanel(
       stream, reopen: canOpenAgain ? { try open(first) } : nil, session, server: server, words: .ofCommand,
       devices: devices(first))

@@ -63,6 +63,7 @@ extension StreamNotice {
       " (check the baud rate, or name the protocol: ?baud=9600&protocol=nmea)"
     case .unrecognized(_, isText: false, hasBaudRate: false, _):
       " (check the address and what serves it, a serial server's baud rate too, or name the protocol: ?protocol=nmea)"
+    case .nothingOfUse: " (see whether it sends them: a compass without a heading sends empty fields)"
     case .noSentences: " (a receiver sends sentences such as $GPRMC and $GPGGA)"
     case .unknownFrame: ". If x points forward and y left, as ROS prefers, give --mount -y,x,z"
     case .timesCounted(rate: nil): "; state their rate as in FILE?rate=50"

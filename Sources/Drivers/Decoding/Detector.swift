@@ -59,6 +59,9 @@ public struct Detector: Sendable {
     return candidates.contains { $0.hasWrongChecksums } ? .wrongChecksums : nil
   }
 
+  /// The name of a protocol that is understood, and whose messages hold nothing of use; nil for none.
+  var idleProtocol: String? { candidates.first { $0.isIdle }?.type.name }
+
   /// A decoder for the first byte that was listened to, which knows what was learnt of the stream meanwhile; nil for a
   /// protocol that did not listen.
   func decoder(named name: String) -> (any WireProtocol)? {
@@ -189,6 +192,12 @@ private struct Candidate: Sendable {
 
   /// The stream has said more than its protocol asks for.
   private var isHeaded: Bool { decoder.evidence > type.proof }
+
+  /// Whether its messages hold nothing of use, and their checksums, or frames of a bus, leave no doubt that they are its.
+  var isIdle: Bool {
+    messageCount == 0 && longestRow >= requiredRow && holdsMost
+      && (type.proof == .checksum || decoder is any NMEA2000Lines)
+  }
 
   /// Whether most of the stream are its lines, and the checksum of each is wrong.
   var hasWrongChecksums: Bool {

@@ -36,8 +36,9 @@ struct StreamClock: Sendable {
   /// The last time that was given out.
   private var latest = -Double.infinity
 
-  /// 2³² microseconds and milliseconds, in seconds: where the counters of most boards wrap.
-  private static let wraps = [4294.967296, 4_294_967.296]
+  /// 2³² microseconds, tenths of a millisecond (Xsens) and milliseconds, in seconds: where the counters of most boards
+  /// wrap.
+  private static let wraps = [4294.967296, 429_496.7296, 4_294_967.296]
   /// Seconds up to which a board counts that has just begun: some wait for a network or a fix before their first line.
   private static let restart = 30.0
   /// Rows of a new count after which it is no longer doubted.

@@ -50,10 +50,7 @@ public struct WireStream: Sendable {
 
   /// A stream in a protocol that is known.
   public init(_ decoder: any WireProtocol) {
-    self.decoder = decoder
-    isDecoding = true
-    axes = type(of: decoder).axes
-    candidates = []
+    (self.decoder, isDecoding, axes, candidates) = (decoder, true, type(of: decoder).axes, [])
   }
 
   /// A stream in a protocol to be found among `candidates`.
@@ -67,11 +64,8 @@ public struct WireStream: Sendable {
   public init(likely finding: Detector.Finding) {
     self.init()
     guard let type = Protocols.named(finding.name) else { return }
-    detector = nil
-    decoder = type.init()
-    isDecoding = true
-    axes = type.axes
-    self.finding = finding
+    (detector, self.finding) = (nil, finding)
+    (decoder, isDecoding, axes) = (type.init(), true, type.axes)
   }
 
   /// The stream from its first byte on, where what this one has found came too late for some of it; else nil.
@@ -86,6 +80,9 @@ public struct WireStream: Sendable {
 
   /// The name of the protocol in charge.
   public var protocolName: String? { decoder.map { type(of: $0).name } }
+
+  /// The name of a protocol that is understood, and has told nothing of use, while one is sought; nil for none.
+  public var idleProtocol: String? { decoder == nil ? detector?.idleProtocol : nil }
 
   /// The times of the messages count samples instead of telling seconds, as the header of a table or its rows say.
   public var timeIsIndex: Bool { decoder?.timeIsIndex ?? false }

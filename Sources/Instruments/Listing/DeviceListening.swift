@@ -51,6 +51,9 @@ extension DeviceListing {
       case .notice(.unrecognized(let sample, _, _, _)):
         unrecognized = sample
         if protocolName == nil { return }
+      case .notice(.nothingOfUse(let name, _)):
+        protocolName = name
+        return
       case .ended: return
       case .waiting:
         var poller = Poller()

@@ -52,14 +52,24 @@ extension ByteStream {
     return name == "csv" || findings.compass != nil ? nil : name
   }
 
-  /// The notice about bytes that make no message; nil where it was given already.
-  var senseless: StreamNotice? {
+  /// The protocol of messages that come with nothing of use in them; nil where what comes makes no sense, and where
+  /// something else is sought.
+  private func idleProtocol(_ now: MonotonicTime) -> String? {
+    guard !seeksPositions else { return nil }
+    if let idle = reader.wire.idleProtocol { return idle }
+    guard watch.hasMessages, !watch.isSenseless(now), let name = reader.wire.protocolName else { return nil }
+    return Protocols.named(name)?.name
+  }
+
+  /// Tells of bytes that make no message, or none of use, unless that was told already.
+  func senseless(_ now: MonotonicTime) -> StreamEvent {
     let isDamaged = tally.rejected.checksum > tally.rejected.total / 2
     let fault = reader.wire.unresolved ?? (isDamaged ? .wrongChecksums : nil)
-    let notice = fault.map { StreamNotice.doubtful($0, sample: arrived.text) }
-    return findings.new(
-      notice
-        ?? arrived.unrecognized(
-          by: &reader.wire, hasBaudRate: link.baudRate != nil, as: givenProtocol, seeksPositions: seeksPositions))
+    let notice =
+      fault.map { StreamNotice.doubtful($0, sample: arrived.text) }
+      ?? idleProtocol(now).map { StreamNotice.nothingOfUse(protocol: $0, sample: arrived.text) }
+      ?? arrived.unrecognized(
+        by: &reader.wire, hasBaudRate: link.baudRate != nil, as: givenProtocol, seeksPositions: seeksPositions)
+    return findings.new(notice).map { .notice($0) } ?? .waiting
   }
 }

@@ -16,7 +16,7 @@ final class ByteStream: SampleStream {
   /// Exclusivity is unchecked as for the reader, and so is that of `findings`.
   @exclusivity(unchecked) var queue = EventQueue()
   var tally = StreamTally()
-  private var watch: SilenceWatch
+  private(set) var watch: SilenceWatch
   private var paced: PacedSamples?
   /// Whether positions are wanted of it, and not samples.
   private(set) var seeksPositions = false
@@ -323,20 +323,20 @@ final class ByteStream: SampleStream {
       openQuestions: stated == .nothing || questions?.isAsking == true ? reader.wire.openQuestions : [],
       besideRequest: questions?.isAsking == true ? reader.wire.besideRequest : [])
     if let answer = questions?.ask(over: link, now, progress) { return .notice(adopt(answer)) }
-    let isLegible = reader.wire.unresolved?.isLegible == true
+    let isLegible = reader.wire.unresolved?.isLegible == true || reader.wire.idleProtocol != nil
     if questions?.isProbing != true, link.tune(now, isUnderstood: isUnderstood || isLegible) {
       beginAnew(now)
       return .notice(.tryingBaudRate(link.baudRate ?? 0))
     }
     switch watch.complaint(now) {
-    case .silent where link.sender != .board && watch.isSenseless(now): return senseless.map { .notice($0) } ?? .waiting
+    case .silent where link.sender != .board && watch.isSenseless(now): return senseless(now)
     case .silent(let seconds): return .notice(.silent(seconds: seconds, of: link.sender))
-    case .senseless: return senseless.map { .notice($0) } ?? .waiting
+    case .senseless: return senseless(now)
     case .useless where link.sender == .gpsd: return .notice(.silent(seconds: watch.patience, of: .gpsd))
     case .useless:
       guard !seeksPositions else { return .waiting }  // a receiver that has no fix says so itself
       findings.forgetComplaint()  // messages have come since
-      return senseless.map { .notice($0) } ?? .waiting
+      return senseless(now)
     case nil: return .waiting
     }
   }

@@ -63,6 +63,8 @@ public enum StreamNotice: Equatable, Sendable {
   /// Bytes come, but nothing in them is a message; a printable piece of them, whether it is readable text, whether they
   /// come at a baud rate, which may be another, and the protocol that was given; nil where one is sought.
   case unrecognized(sample: String, isText: Bool, hasBaudRate: Bool = true, as: String? = nil)
+  /// Messages come, and no heading, field or motion is in them: their protocol, and a printable piece of them.
+  case nothingOfUse(protocol: String, sample: String)
   /// Lines come where a receiver's are wanted, and none of them is one; a printable piece of them.
   case noSentences(sample: String)
   /// The device was unplugged; it is waited for.
@@ -127,6 +129,7 @@ extension StreamNotice {
     case (.doubtful(let one, _), .doubtful(let two, _)): one == two
     case (.unrecognized(_, let one, _, _), .unrecognized(_, let two, _, _)): one == two
     case (.noSentences, .noSentences): true
+    case (.nothingOfUse(let one, _), .nothingOfUse(let two, _)): one == two
     default: false
     }
   }

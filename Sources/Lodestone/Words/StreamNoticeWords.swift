@@ -33,6 +33,8 @@ extension StreamNotice {
     case .unrecognized(let sample, _, _, as: let given?): "no message of \(given) is in what arrives: \(sample)"
     case .unrecognized(let sample, isText: true, _, _): "there are no x, y and z of a field in what arrives: \(sample)"
     case .unrecognized(let sample, isText: false, _, _): "can't read what arrives: \(sample)"
+    case .nothingOfUse(let name, let sample):
+      "messages arrive (\(name)), and no heading, field or motion in them: \(sample)"
     case .noSentences(let sample): "there are no positions in what arrives: \(sample)"
     case .unclearField, .doubtful, .unitsChosen, .columnsAssumed: nil
     case .noChecksums: "the sentences carry no checksums: damage on the line goes unseen"

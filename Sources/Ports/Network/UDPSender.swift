@@ -2,13 +2,15 @@ import Glibc
 
 /// Sends datagrams to one address, a broadcast address included, and never waits: what the network does not take is
 /// lost, as is the way of datagrams. Of a name's addresses it stays at one that does not refuse them: `localhost` is
-/// often two, and programs listen at one of them.
+/// often two, and programs listen at one of them. A socket that fails is made anew: one that was connected from an
+/// address which the machine has no longer, as in another network, would never send again.
 public final class UDPSender {
   /// Whom they go to.
   public let endpoint: NetworkEndpoint
   /// Datagrams that could not be sent.
   public private(set) var lostCount = 0
   private let owned: Descriptor
+  var descriptor: Int32 { owned.number }
   /// Every address of the endpoint, the one in use first.
   private var addresses: [SocketAddress]
 
@@ -39,9 +41,8 @@ public final class UDPSender {
     return socket
   }
 
-  /// Goes on at the next address, where there is another one.
+  /// Goes on with a new socket, at the next address where there is another one.
   private func turn() {
-    guard addresses.count > 1 else { return }
     addresses.append(addresses.removeFirst())
     guard let next = addresses.first, let socket = try? Self.socket(to: next) else { return }
     try? owned.become(socket)
@@ -53,8 +54,10 @@ public final class UDPSender {
     for _ in 0..<2 {
       switch sendOutcome(owned.number, from: bytes) {
       case .bytes: return
-      case .failed(let error) where error.code == ECONNREFUSED: turn()
-      default:
+      case .failed(let error) where error.code == ECONNREFUSED: if addresses.count > 1 { turn() }
+      case .failed(let error) where error.code != EMSGSIZE: turn()
+      case .gone: turn()
+      case .wouldBlock, .failed:
         lostCount += 1
         return
       }

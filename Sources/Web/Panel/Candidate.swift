@@ -2,8 +2,8 @@ import Instruments
 import LodestoneCore
 import LodestonePorts
 
-/// A device that was chosen on the page: opened beside the one that is shown, and put in its place with its first
-/// usable sample. One that brings none is closed again, and the reason told.
+/// A device that was chosen on the page, or is looked for: opened beside the one that is shown, and put in its place with
+/// its first usable sample. One that brings none is closed again, and the reason told.
 final class Candidate {
   /// How far it has come.
   enum State {
@@ -16,14 +16,15 @@ final class Candidate {
   let stream: any SampleStream
   /// Opens the device once more.
   let open: () throws -> any SampleStream
-  private let request: WebRequest
+  private let request: WebRequest?
   private let deadline = MonotonicTime.now + patience
   private var watched: Int32 = -1
 
   /// Seconds for a sample to come: boards that start anew when they are opened take five.
   private static let patience = 10.0
 
-  init(_ stream: any SampleStream, for request: WebRequest, open: @escaping () throws -> any SampleStream) {
+  /// - Parameter request: that chose it; nil where nobody did.
+  init(_ stream: any SampleStream, for request: WebRequest? = nil, open: @escaping () throws -> any SampleStream) {
     self.stream = stream
     self.request = request
     self.open = open
@@ -66,7 +67,7 @@ final class Candidate {
   }
 
   /// Sends the answer.
-  func answer(_ answer: WebAnswer) { request.answer(answer) }
+  func answer(_ answer: WebAnswer) { request?.answer(answer) }
 
   /// The reason in a few words, without anything of what was read.
   private static func words(_ error: StreamError) -> String {
@@ -87,4 +88,46 @@ final class Candidate {
 extension Sample {
   /// Whether it holds something that one of the instruments reads.
   fileprivate var isUsable: Bool { field != nil || acceleration != nil || own != nil }
+}
+
+/// The candidate, one at a time.
+struct Candidates {
+  /// The one that is being opened; nil for none.
+  private(set) var present: Candidate?
+  /// Those that were dropped, until the poller has forgotten them.
+  private var left: [Candidate] = []
+
+  /// Takes a candidate, in place of the one before.
+  mutating func take(_ candidate: Candidate) {
+    drop("another device was chosen")
+    present = candidate
+  }
+
+  private mutating func drop(_ reason: String) {
+    guard let present else { return }
+    present.answer(.failure(409, reason))
+    left.append(present)
+    self.present = nil
+  }
+
+  mutating func watch(with poller: inout Poller) {
+    for candidate in left { candidate.forget(&poller) }
+    left = []
+    present?.watch(with: &poller)
+  }
+
+  /// The candidate once it has sent something, which is none any more then.
+  mutating func takeUsable() -> Candidate? {
+    guard let candidate = present else { return nil }
+    switch candidate.look() {
+    case .waiting: return nil
+    case .refused(let reason):
+      drop(reason)
+      return nil
+    case .usable:
+      candidate.answer(.done)
+      present = nil
+      return candidate
+    }
+  }
 }

@@ -16,6 +16,8 @@ public final class InstrumentPanel: LoopCompanion {
     case calibration
     /// The device again, with a place that was chosen.
     case place
+    /// The device has failed: it is looked for.
+    case absence(reopen: () throws -> any SampleStream)
     /// Another device, how to open it once more, and whether it stands, if it is a recording.
     case device(any SampleStream, () throws -> any SampleStream, isPaused: Bool = false)
   }
@@ -39,10 +41,8 @@ public final class InstrumentPanel: LoopCompanion {
   private var views: [any PanelView] = []
   private var recent = RecentSamples()
   private var earth: EarthReference?
-  private var change: Change?, candidate: Candidate?, published: RateLimit?
-  /// Devices that were dropped, until the poller has forgotten them.
-  private var left: [Candidate] = []
-  private var (isGone, hasReading) = (false, false)
+  private var change: Change?, candidates = Candidates(), published: RateLimit?
+  private var (isGone, hasReading, hasSample) = (false, false, false)
   private var notices: PageNotices
 
   /// A panel of a device.
@@ -68,7 +68,7 @@ public final class InstrumentPanel: LoopCompanion {
   /// Called with what the user should know.
   public var onNotice: ((Notice, Profile?) -> Void)?
 
-  /// Called with the name of a device beside the first one, or of a recording, that is no longer read, and why.
+  /// Called with the name of a device, or of a recording, that is no longer read, and why.
   public var onFailure: ((_ name: String, _ reason: String) -> Void)?
 
   /// A device beside the one in use; nil for none.
@@ -99,23 +99,35 @@ public final class InstrumentPanel: LoopCompanion {
     get throws { try options.profile.path(of: stream.identity) }
   }
 
-  /// Runs until a signal comes, or the stream of a device that can't come back ends.
+  /// Runs until a signal comes, or a device fails that cannot be opened again, or has sent nothing yet. Any other is gone
+  /// then, and looked for.
   public func run() throws -> StreamLoop.End {
     var keepsViews = false
+    var returned: Notice?
     while true {
       change = nil
       var options = options
       options.place = place
       let session = try Session<Compass>(stream, settings.compass, options, takesSignals: true)
       begin(session, keepsViews: keepsViews)
-      let end = try session.run { event in try take(event, session) }
+      if let notice = returned.take() { tell(notice, session.profile) }
+      var end = StreamLoop.End.streamEnded
+      do {
+        end = try session.run { event in try take(event, session) }
+      } catch let error as StreamError {
+        guard hasSample, let reopen else { throw error }
+        tellEnd(of: stream.identity, error, isSecond: false)
+        change = change ?? .absence(reopen: reopen)
+      }
       session.loop.companions.removeAll()
       self.session = nil
       keepsViews = false
       switch change {
       case .calibration: continue
       case .place: keepsViews = true
+      case .absence(let reopen): (stream, keepsViews) = (AbsentDevice(stream, reopen: reopen), true)
       case .device(let stream, let reopen, let isPaused):
+        returned = (self.stream as? AbsentDevice)?.notice(ofReturnAs: stream)
         notices.endDevice()
         self.reopen = reopen
         self.stream = paced(stream)
@@ -153,7 +165,8 @@ public final class InstrumentPanel: LoopCompanion {
     if compass == nil || !keepsViews { compass = CompassView(context) }
     if !keepsViews { views = Self.kinds.map { $0.init(context) } }
     if !keepsViews { earth = nil }
-    (isGone, hasReading) = (false, false)
+    (isGone, hasReading) = (stream is AbsentDevice, false)
+    if isGone { publisher?.deviceIsAway() }
     tellDevice()
   }
 
@@ -174,6 +187,7 @@ public final class InstrumentPanel: LoopCompanion {
     case .tick:
       tellDevice()
       if stands { publisher?.deviceIsAway() }
+      if candidates.present == nil, let found = (stream as? AbsentDevice)?.look() { candidates.take(found) }
     case .turn: break
     }
     return change == nil ? .goOn : .stop
@@ -183,6 +197,7 @@ public final class InstrumentPanel: LoopCompanion {
   private var stands: Bool { (stream as? Playback)?.isStanding == true }
 
   private func takeSample(_ session: Session<Compass>) {
+    hasSample = true
     if isGone { speakAgain() }
     // The views are of vectors: a notice has said so.
     guard session.sample.alongProbe == nil else { return recent.add(session.loop.sample) }
@@ -243,14 +258,12 @@ public final class InstrumentPanel: LoopCompanion {
   // MARK: - The server
 
   /// The time at which a device that is being opened wants to be looked at.
-  public var wakeTime: MonotonicTime? { candidate?.wakeTime }
+  public var wakeTime: MonotonicTime? { candidates.present?.wakeTime }
 
   /// Watches for requests, and for a device that is being opened.
   public func watch(with poller: inout Poller) {
     poller.watch(server.descriptor, for: .readable)
-    for candidate in left { candidate.forget(&poller) }
-    left = []
-    candidate?.watch(with: &poller)
+    candidates.watch(with: &poller)
   }
 
   /// Answers what was asked.
@@ -374,27 +387,11 @@ public final class InstrumentPanel: LoopCompanion {
     let open = devices.open
     let stream = try open(address)
     _ = try options.profile.load(for: stream)
-    drop("another device was chosen")
-    candidate = Candidate(stream, for: request, open: { try open(address) })
-  }
-
-  private func drop(_ reason: String) {
-    guard let candidate else { return }
-    candidate.answer(.failure(409, reason))
-    left.append(candidate)
-    self.candidate = nil
+    candidates.take(Candidate(stream, for: request, open: { try open(address) }))
   }
 
   /// Takes over a device that has sent something.
   private func look() {
-    guard let candidate else { return }
-    switch candidate.look() {
-    case .waiting: break
-    case .refused(let reason): drop(reason)
-    case .usable:
-      candidate.answer(.done)
-      self.candidate = nil
-      change = .device(candidate.stream, candidate.open)
-    }
+    if let usable = candidates.takeUsable() { change = .device(usable.stream, usable.open) }
   }
 }

@@ -108,6 +108,7 @@ extension PageNotice {
     case .returned: self.init(topic: "link", kind: .good, text: words)
     case .unrecognized(_, _, _, as: let given?) where given != "gpsd":
       self.init(topic: "link", text: "\(words) Open the device without ?protocol=\(given) in its address.")
+    case .nothingOfUse: self.init(topic: "link", text: "\(words) See what the device sends.")
     case .noSentences: self.init(topic: "link", text: "\(words) See what the receiver sends.")
     case .unrecognized(_, isText: true, _, _): self.init(topic: "link", text: "\(words) See what the device prints.")
     case .unrecognized(_, _, let hasBaudRate, _):

@@ -136,12 +136,18 @@ import Testing
     #expect(Self.times(moments, isLive: false) == moments.map { $0.board ?? 0 })
   }
 
-  @Test(arguments: [true, false]) func aCounterThatWrapsGoesOn(isLive: Bool) {
+  /// Counters of 32 bits: microseconds, milliseconds, and the tenths of a millisecond of Xsens.
+  @Test(arguments: [true, false], [4294.967296, 4_294_967.296, 429_496.7296])
+  func aCounterThatWrapsGoesOn(isLive: Bool, wrap: Double) {
     let moments = Self.moments(200).map { moment -> (board: Double?, arrival: Double) in
-      let board = 4290 + moment.board - 12.395
-      return (board < 4294.967296 ? board : board - 4294.967296, moment.arrival)
+      let board = wrap - 5 + moment.board - 12.395
+      return (board < wrap ? board : board - wrap, moment.arrival)
     }
-    let times = Self.times(moments, isLive: isLive)
+    var clock = StreamClock(keepsTime: !isLive)
+    let times = moments.map { moment in
+      defer { #expect(!clock.hasBegunAnew) }
+      return clock.time(board: moment.board, arrival: moment.arrival)
+    }
     #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.05) < 1e-6 })
   }
 

@@ -224,6 +224,19 @@ import Testing
     #expect(words[6...] == ["FF", "00", "8C", "78", "C0"])
   }
 
+  /// A turn is 62831.85 counts: the last hundredth of a degree before north is nearer to zero than to one count more.
+  @Test func aHeadingIsWithinTheCircle() throws {
+    for (degrees, counts) in [(359.999, 0), (359.998, 0), (359.995, 62_831), (359.99, 62_830), (0.0, 0)] {
+      for isMagnetic in [true, false] {
+        var heading = NMEA2000.Heading()
+        if isMagnetic { heading.magnetic = degrees } else { heading.trueNorth = degrees }
+        var sent: [CANFrame] = []
+        NMEA2000.forEachFrame(of: heading, sequence: 0, source: 2) { sent.append($0) }
+        #expect(sent.last?.little(UInt16.self, at: 1).map { Int($0) } == counts, "\(degrees)")
+      }
+    }
+  }
+
   private func request(_ group: Int, to destination: UInt8) -> CANFrame {
     var frame = CANFrame(group: 59_904, priority: 6, source: 9, destination: destination)
     for shift in [0, 8, 16] { frame.append(UInt8(truncatingIfNeeded: group >> shift)) }
@@ -241,5 +254,14 @@ import Testing
       node.receive(frame, at: 1) { _ in }
     }
     #expect(node.address == nil && !node.isReady(at: 100))
+    // Others that found none say so from the same address, as often as they are asked: no contest.
+    for _ in 0..<300 {
+      var frame = CANFrame(group: 60_928, priority: 6, source: 254)
+      frame.append(little: UInt64(0))
+      node.receive(frame, at: 2) { Issue.record("\($0) is an answer") }
+    }
+    var said: [CANFrame] = []
+    node.receive(request(60_928, to: 255), at: 3) { said.append($0) }
+    #expect(said.count == 1 && said.first?.source == 254)
   }
 }

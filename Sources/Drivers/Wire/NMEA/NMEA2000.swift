@@ -78,7 +78,7 @@ public enum NMEA2000 {
     guard let degrees = heading.magnetic ?? heading.trueNorth else { return }
     var frame = CANFrame(group: self.heading, priority: 2, source: source)
     frame.append(sequence)
-    frame.append(little: UInt16(clamping: counts(Angle.wrapped(degrees: degrees), of: angleCount, Int32.self)))
+    frame.append(little: counts(ofHeading: degrees))
     let isMagnetic = heading.magnetic != nil
     frame.append(little: (isMagnetic ? heading.deviation : nil).map { counts($0, of: angleCount, Int16.self) } ?? .max)
     frame.append(little: heading.variation.map { counts($0, of: angleCount, Int16.self) } ?? .max)
@@ -95,6 +95,12 @@ public enum NMEA2000 {
   /// Degrees in counts, short of those that stand for "not available" and "out of range".
   private static func counts<Count: FixedWidthInteger>(_ degrees: Double, of unit: Double, _: Count.Type) -> Count {
     min(Count(rounding: Angle.radians(degrees) / unit), .max - 2)
+  }
+
+  /// A heading in counts within the circle: of a turn's 62831.85 the last would be past it, and is nearest to north.
+  private static func counts(ofHeading degrees: Double) -> UInt16 {
+    let count = counts(Angle.wrapped(degrees: degrees), of: angleCount, UInt16.self)
+    return count < 2 * halfTurn ? count : 0
   }
 
   /// Counts that are a value; nil for those that stand for "not available" and "out of range".

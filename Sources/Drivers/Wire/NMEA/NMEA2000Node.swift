@@ -63,7 +63,8 @@ public struct NMEA2000Node: Sendable {
   public mutating func receive(_ frame: CANFrame, at time: Double, _ send: (CANFrame) -> Void) {
     switch frame.group {
     case Group.claim:
-      guard frame.source == current, let other = frame.little(UInt64.self, at: 0), other != name else { return }
+      // Those that found no address say so from `nowhere`, which is nobody's to defend.
+      guard frame.source == address, let other = frame.little(UInt64.self, at: 0), other != name else { return }
       if other < name { moveOn() }
       claim(at: time, send)
     case Group.request:
