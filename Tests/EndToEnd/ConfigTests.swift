@@ -70,6 +70,9 @@ import Testing
     ("at = [48.2,\ntalker", "line 2"), ("talker = \"hc\"", "talker: 'hc' is not a talker"),
     ("[devices]\nboat = 1", "boat"),
     ("broker = \"http://x\"", "broker: 'http://x' is not an MQTT broker"), ("\u{0}\u{1B}]0;x", "line 1"),
+    ("[", "line 1: a table without a name"), ("talker = \"HC\"\r\n [[\r", "line 2: a table without a name"),
+    ("[[[devices]]]", "line 1: a table without a name"), ("[\t# devices", "line 1: a table without a name"),
+    ("[\u{1B}devices]", "line 1: a table without a name"),
   ])
   func aFileThatCannotBeReadIsSaid(file: String, words: String) throws {
     for arguments in [["config"], ["heading", "--device", "sim:", "--count", "1"]] {
@@ -78,6 +81,13 @@ import Testing
       #expect(run.text == "" && run.errors.contains(words), "\(run.errors)")
       #expect(!run.errors.contains("\u{1B}"))
     }
+  }
+
+  /// Names in quotes, and blanks around them.
+  @Test(arguments: ["[devices]", " [ devices ]", "[\"devices\"]", "['devices']"])
+  func aTableHasAName(header: String) throws {
+    let run = try Self.run(["heading", "boat", "--count", "1"], file: "\(header)\nboat = \"sim:?speed=max\"\n")
+    #expect(run.exitCode == 0 && run.text.contains("magnetic"), "\(run.errors)")
   }
 
   /// The remedy for a variable is one that works.

@@ -141,6 +141,11 @@ struct UserSettings {
       let line = bytes[..<zero].count { $0 == UInt8(ascii: "\n") } + 1
       throw Failure(.badData, "\(path.harmless): line \(line): not a text", hint: Self.exampleHint)
     }
+    if let line = Self.lineOfNamelessTable(bytes) {
+      throw Failure(
+        .badData, "\(path.harmless): line \(line): a table without a name",
+        hint: "as in [devices]; \(Self.exampleHint)")
+    }
     let table: TOMLTable
     do {
       table = try TOMLTable(string: String(decoding: bytes, as: UTF8.self))
@@ -152,6 +157,20 @@ struct UserSettings {
       throw Failure(.badData, "\(path.harmless) is not TOML", hint: Self.exampleHint)
     }
     for key in table.keys { try take(key, table[key], path) }
+  }
+
+  /// The number of the first line with brackets of a table and no name in them, at which the parser aborts; nil for none.
+  private static func lineOfNamelessTable(_ bytes: [UInt8]) -> Int? {
+    let blanks: [UInt8] = [0x20, 0x09]
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return lines.firstIndex { line in
+      var rest = line.drop(while: blanks.contains)
+      guard rest.popFirst() == UInt8(ascii: "[") else { return false }
+      if rest.first == UInt8(ascii: "[") { rest.removeFirst() }
+      guard let byte = rest.first(where: { !blanks.contains($0) }) else { return true }
+      let first = Character(Unicode.Scalar(byte))
+      return !(first.isASCII && (first.isLetter || first.isNumber) || "-_\"'".contains(first))
+    }.map { $0 + 1 }
   }
 
   private mutating func take(_ key: String, _ value: (any TOMLValueConvertible)?, _ path: String) throws(Failure) {
