@@ -54,7 +54,7 @@ public final class Device {
   public let deviation: SavedDeviation?
   /// The Earth's field where the device is.
   public let place: LocalField
-  /// How the chip sits in the device.
+  /// The mounting of the chip in the device.
   public let mounting: Mounting
   /// The last sample, in the device frame.
   /// Exclusivity is unchecked, as below: these are used for each sample, and changed between samples only.
@@ -365,11 +365,11 @@ public final class Device {
     return try body(.notice(notice))
   }
 
-  /// The last words of the instruments when the stream has ended.
+  /// The last words of the instruments when the stream has ended, or the duration, in which something has to be read too.
   private func conclude(_ end: StreamLoop.End, _ body: Body) throws {
     guard !hasEnded, end == .streamEnded || end == .durationReached else { return }
     hasEnded = true
-    if end == .streamEnded, !attachments.isEmpty, parts.isInVain {
+    if !attachments.isEmpty, parts.isInVain, end == .streamEnded || !check.hasReading {
       throw SessionError.nothingOfUse(tells: parts.seen, needs: parts.needed)
     }
     for attachment in attachments {
@@ -378,7 +378,7 @@ public final class Device {
       check.hasReading = true
       _ = try tell(.instrument(notice), body)
     }
-    guard end == .streamEnded, !attachments.isEmpty else { return }
+    guard end == .streamEnded || !check.hasReading, !attachments.isEmpty else { return }
     let isAttitude = attachments.count == 1 && attachments[0].needs.contains(.rotation)
     if let problem = check.problem(parts, isAttitude: isAttitude, at: sample.time) { throw problem }
   }

@@ -65,11 +65,11 @@ public enum Notice: Sendable {
 public enum SessionError: Error, Equatable, Sendable {
   /// The zero-point was refused, and is not tried again.
   case noZeroPoint(ZeroPoint.Refusal)
-  /// A recording has ended, and nothing in it is of use to the instrument: the quantities that it tells, and those of
-  /// which the instrument needs one.
+  /// A recording or the duration has ended, and nothing in it is of use to the instrument: the quantities that it tells,
+  /// and those of which the instrument needs one.
   case nothingOfUse(tells: DeviceParts, needs: DeviceParts)
-  /// A recording has ended, and no reading came of its samples: their number, the seconds that they took, nil where the
-  /// recording has no times, and whether the field is zero in all of them.
+  /// A recording or the duration has ended, and no reading came of its samples: their number, the seconds that they took,
+  /// nil where the recording has no times, and whether the field is zero in all of them.
   case noReadings(samples: Int, seconds: Double?, isFieldZero: Bool)
   /// The system gives no signals, no thread, or cannot wait: what was asked of it, and its answer.
   case system(String)

@@ -86,7 +86,23 @@ import Testing
     let rows = Self.table("time_s,ax_g,ay_g,az_g") { "\(Double($0) / 100),0.00\($0 % 3),0,1" }
     let run = try run(command[0], rows, Array(command.dropFirst()))
     #expect(run.exitCode == 65 && run.errors.contains("no reading came of 60 samples in 0.6 s"), "\(run.errors)")
-    #expect(run.errors.contains("Hint: record for longer"), "\(run.errors)")
+    #expect(run.errors.contains("Hint: record or read for longer"), "\(run.errors)")
+  }
+
+  /// A live device that was not read for long enough is no success with nothing to show.
+  @Test(arguments: [["motion"], ["level", "--zero"]]) func aShortDurationIsToldToBeShort(command: [String]) throws {
+    let run = try CommandRun.lodestone(command + ["sim:?speed=max", "--duration", "0.5"])
+    #expect(run.exitCode == 65 && run.text == "", "\(run.text)")
+    #expect(run.errors.contains("no reading came of 25 samples"), "\(run.errors)")
+    #expect(run.errors.contains("\nHint: record or read for longer: some"), "\(run.errors)")
+    let longer = try CommandRun.lodestone(command + ["sim:?speed=max", "--duration", "3"])
+    #expect(longer.exitCode == 0 && longer.text != "", "\(longer.errors)")
+  }
+
+  /// So is one that sends nothing of use.
+  @Test func aDurationInVainIsTold() throws {
+    let run = try CommandRun.lodestone(["level", "sim:?accel=no&gyro=no&speed=max", "--duration", "2"])
+    #expect(run.exitCode == 65 && run.errors.contains("=max sends a magnetic field, and this"), "\(run.errors)")
   }
 
   /// So does one that has its header alone.

@@ -37,7 +37,8 @@ extension Failure {
     switch error {
     case .noZeroPoint(let refusal): self.init(refusal, unit: .microtesla)
     case .nothingOfUse(let tells, let needs):
-      let words = tells.words(of: (name == "-" ? "it" : name) + " holds", missing: needs)
+      let verb = DeviceAddress(name).isRecording || name == "it" ? "holds" : "sends"
+      let words = tells.words(of: "\(name == "-" ? "it" : name) \(verb)", missing: needs)
       self.init(.badData, words, hint: tells.hint(needs))
     case .noReadings(let count, _, isFieldZero: true):
       self.init(
@@ -46,7 +47,7 @@ extension Failure {
     case .noReadings(let count, let seconds?, isFieldZero: false) where count == 1 || (0..<3).contains(seconds):
       self.init(
         .badData, "no reading came of \(Self.samples(count)) in \(number(seconds, 1)) s",
-        hint: "record for longer: some instruments need the first second or two to find gravity, zero and rates")
+        hint: "record or read for longer: some instruments need a second or two to find gravity, zero and rates")
     case .noReadings(let count, _, isFieldZero: false):
       self.init(
         .badData, "no reading came of \(Self.samples(count))",
