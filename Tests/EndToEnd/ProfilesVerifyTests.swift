@@ -65,6 +65,30 @@ import Testing
     }
   }
 
+  /// A live device has to be turned meanwhile.
+  @Test func saysWhatToDoMeanwhile() throws {
+    try scene { folder in
+      let run = try CommandRun.lodestone([
+        "profiles", "verify", "--device", "sim:?sensor=3&motion=figure-eight", "--duration", "1", "--profile",
+        folder + "/board.json",
+      ])
+      #expect(run.errors == "lodestone: turn the device through all directions for 1 s\n" && run.exitCode == 0)
+    }
+  }
+
+  /// One sample, which has no spread, was said to fit.
+  @Test func fewSamplesSayNothing() throws {
+    try scene { folder in
+      for (count, words) in [("1", "1 sample"), ("9", "9 samples")] {
+        let run = try verify("motion=figure-eight", folder, "--count", count, "-q")
+        #expect(run.exitCode == 65 && run.text == "", "\(run.text)")
+        #expect(run.errors.hasPrefix("Error: nothing to verify: only \(words) of sim-3's field came\n"))
+        #expect(run.errors.contains("Hint: it takes 10 or more"), "\(run.errors)")
+      }
+      #expect(try verify("motion=figure-eight", folder, "--count", "10").exitCode == 0)
+    }
+  }
+
   @Test func saysWhatIsMissing() throws {
     try scene { folder in
       let none = try CommandRun.lodestone(["profiles", "verify", "--device", "sim:?speed=max", "--profile", "none"])

@@ -60,6 +60,10 @@ extension ProfilesCommand {
     private func findings(_ session: CompassSession, _ profile: Profile) throws -> CalibrationCheck.Findings {
       var check = CalibrationCheck(profile)
       let notices = Notices(streamOptions)
+      if session.stream.isLive {
+        let seconds = streamOptions.duration ?? Self.defaultDuration
+        notices.say("turn the device through all directions for \(seconds.exactText()) s")
+      }
       let end = try session.run { event in
         switch event {
         case .reading:
@@ -71,10 +75,13 @@ extension ProfilesCommand {
         return .goOn
       }
       if end == .interrupted { try finish(end) }
-      guard let findings = check.findings else {
-        throw Failure(.badData, "nothing to verify: \(session.stream.identity) sent no field")
-      }
-      return findings
+      if let findings = check.findings { return findings }
+      let device = session.stream.identity
+      guard check.samples > 0 else { throw Failure(.badData, "nothing to verify: \(device) sent no field") }
+      let samples = check.samples == 1 ? "1 sample" : "\(check.samples) samples"
+      throw Failure(
+        .badData, "nothing to verify: only \(samples) of \(device)'s field came",
+        hint: "it takes \(CalibrationCheck.fewestSamples) or more, while the device is turned: read for longer")
     }
   }
 }

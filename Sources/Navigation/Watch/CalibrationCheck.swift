@@ -16,6 +16,8 @@ public struct CalibrationCheck: Sendable {
   private var rest = Stillness()
 
   private let profile: Profile
+  /// Samples below which there are no findings: the spread of ten is known to a quarter.
+  public static let fewestSamples = 10
   /// Directions whose mean is longer than this are too much alike to speak for others.
   private static let sameDirection = 0.9
 
@@ -37,9 +39,9 @@ public struct CalibrationCheck: Sendable {
     if isStill, let measured = reading.inclination { inclination.add(measured) }
   }
 
-  /// The findings from the samples so far; nil before the first.
+  /// The findings from the samples so far; nil below `fewestSamples`.
   public var findings: Findings? {
-    guard samples > 0 else { return nil }
+    guard samples >= Self.fewestSamples else { return nil }
     let expected = profile.fieldStrength
     // Noise of the raw axes, as the correction scales it, belongs to no change of the field.
     let noise = (profile.noise ?? 0) * cbrt(abs(profile.correction.softIron.determinant))
@@ -68,7 +70,7 @@ public struct CalibrationCheck: Sendable {
     public var inclinationDegrees: Double?
     /// Share of the samples whose heading is good or fair.
     public var trustedShare: Double
-    /// Share of the samples whose heading nobody can vouch for.
+    /// Share of the samples whose heading is disturbed.
     public var disturbedShare: Double
     /// The field came from several directions, so that the findings hold for more than one attitude.
     public var wasTurned: Bool
