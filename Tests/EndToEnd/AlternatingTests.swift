@@ -39,6 +39,16 @@ import Testing
     #expect(object.contains("\"nyquist_hz\":100,") && object.contains("\"amplitude_nT\":"), "\(object)")
   }
 
+  /// A window is longer than anybody waits without a word; a recording's needs no waiting.
+  @Test func theWaitForTheFirstLineIsTold() throws {
+    for mode in ["--spectrum", "--ac"] {
+      let arguments = ["teslameter", mode, "--window", "4", "--count", "1", "--device"]
+      let run = try CommandRun.lodestone(arguments + ["sim:"])
+      #expect(run.errors.contains("lodestone: the first line comes after a window of 4 s\n"), "\(run.errors)")
+    }
+    #expect(!(try teslameter("--spectrum", "--count", "1").errors.contains("the first line comes")))
+  }
+
   /// √(3² / 2 + 1² / 2 + 3 · 0.3² / 3) µT.
   @Test func theRootMeanSquareIsRight() throws {
     let rows = MainJobTests.rows(try teslameter("--ac", "--window", "2", "--format", "csv").text)
@@ -132,7 +142,8 @@ import Testing
     }
   }
 
-  @Test func aMagnetsMomentComesOut() throws {
+  /// Runs `teslameter --distance` up to the last distance that is typed.
+  private func measure(_ distances: [Double], _ body: (ChildProgram) throws -> Void) throws {
     let magnet = Magnet()
     let board = try PtyBoard(rate: 50) { magnet.message($0) }
     let program = try #require(
@@ -143,7 +154,7 @@ import Testing
           "1", "--format", "json",
         ], joinsErrors: true))
     #expect(program.line(holding: "from the case to the middle of the magnet in mm") != nil)
-    for distance in [60.0, 80, 110, 150] {
+    for distance in distances {
       magnet.millimetres.withLock { $0 = distance }
       // A second of readings is averaged: two seconds of messages, and all of them are of this distance.
       let before = magnet.said.load(ordering: .relaxed)
@@ -151,15 +162,32 @@ import Testing
       program.send("\(distance)")
       #expect(program.line(holding: "so far") != nil)
     }
-    program.send("")
-    let answer = try #require(program.line(holding: "moment_Am2"))
-    let moment = try #require(value("moment_Am2", answer))
-    let depth = try #require(value("depth_m", answer))
-    #expect(abs(moment - 1.2) < 0.03 && abs(depth - 0.006) < 0.001, "\(answer)")
-    #expect(abs(moment - 1.2) < (value("moment_uncertainty_Am2", answer) ?? 0))
-    // The gain is the same at each distance, and makes the depth no less certain: with it in each point ±8.7 mm.
-    #expect(try #require(value("depth_uncertainty_m", answer)) < 0.0077, "\(answer)")
-    #expect(program.exitCode() == 0)
+    try body(program)
+  }
+
+  @Test func aMagnetsMomentComesOut() throws {
+    try measure([60, 80, 110, 150]) { program in
+      program.send("")
+      let answer = try #require(program.line(holding: "moment_Am2"))
+      let moment = try #require(value("moment_Am2", answer))
+      let depth = try #require(value("depth_m", answer))
+      #expect(abs(moment - 1.2) < 0.03 && abs(depth - 0.006) < 0.001, "\(answer)")
+      #expect(abs(moment - 1.2) < (value("moment_uncertainty_Am2", answer) ?? 0))
+      // The gain is the same at each distance, and makes the depth no less certain: with it in each point ±8.7 mm.
+      #expect(try #require(value("depth_uncertainty_m", answer)) < 0.0077, "\(answer)")
+      #expect(program.exitCode() == 0)
+    }
+  }
+
+  /// Each distance took a magnet that was moved by hand: Ctrl-C gives the answer by those that there are.
+  @Test(arguments: [3, 2]) func ctrlCLosesNoDistances(count: Int) throws {
+    try measure(Array([60.0, 90, 130].prefix(count))) { program in
+      #expect(program.end(by: SIGINT) == 130)
+      var rest = ""
+      while let line = program.line(within: 0) { rest += line + "\n" }
+      #expect(rest.contains("moment_Am2") == (count == 3), "\(rest)")
+      #expect(rest.contains(count == 3 ? "the answer is by 3 distances" : "2 distances are too few"), "\(rest)")
+    }
   }
 
   /// The answer goes where --output says: what was there stays where there is none.

@@ -219,6 +219,7 @@ import Testing
     ["record", "sim:", "--count", "1", "--raw", "-"], ["heading", "sim:", "--count", "1", "--truth", "-"],
     ["teslameter", "sim:", "--turns", "--count", "1", "--turns-file", "-"],
     ["heading", "sim:", "--count", "1", "--publish", "file:-"],
+    ["teslameter", "sim:?speed=max", "--count", "1", "--json-summary", "-"], ["swing", "--marks", "x", "--card", "-"],
   ])
   func aFileBesidesTheOutputNeedsAName(_ arguments: [String]) throws {
     let run = try CommandRun.lodestone(arguments)

@@ -153,6 +153,8 @@ import Testing
     #expect(result.exitCode == 0)
     #expect(result.lines.count == 2)
     #expect(result.errors.hasPrefix("Warning: a date is outside the model's life"))
+    let quiet = try run("--at", "1,2", "--date", "2031", "--extrapolate", "--format", "csv", "-q")
+    #expect(quiet.exitCode == 0 && quiet.text == result.text && quiet.errors == "", "\(quiet.errors)")
   }
 
   // MARK: Tables

@@ -35,6 +35,26 @@ import Testing
     }
   }
 
+  /// The report goes to a file, as that of any other command.
+  @Test func theReportGoesToAFile() throws {
+    try withSwing { folder, table, _ in
+      let shown = try lodestone("swing", "--marks", table, "--format", "csv")
+      let run = try lodestone("swing", "--marks", table, "--format", "csv", "-o", folder + "/card.csv")
+      #expect(run.exitCode == 0 && run.text == "", "\(run.errors)")
+      #expect(try String(decoding: CommandRun.contents(of: folder + "/card.csv"), as: UTF8.self) == shown.text)
+      let full = try lodestone("swing", "--marks", table, "-o", "/dev/full")
+      #expect(full.exitCode == 74 && full.errors.contains("can't write /dev/full"), "\(full.errors)")
+      let card = try lodestone("swing", "--marks", table, "--card", "-")
+      #expect(card.exitCode == 64 && card.text == "" && card.errors.contains("--card -: this is written besides"))
+    }
+  }
+
+  /// A swing by a second compass that never completes the circle ends, and says what is missing.
+  @Test func aSwingEndsWithItsDuration() throws {
+    let run = try CommandRun.lodestone(["swing", "sim:", "--duration", "2"], shell: #"sleep 5 | "$@""#)
+    #expect(run.exitCode == 65 && run.errors.contains("no deviation: 0 headings are too few"), "\(run.errors)")
+  }
+
   /// A report that cannot be written loses nothing of the swing.
   @Test func theResultIsKeptWhateverBecomesOfTheReport() throws {
     try withSwing { folder, table, profile in
@@ -91,7 +111,8 @@ import Testing
     for (option, words) in [
       (["--rate", "5"], "--rate is for a device, not for --marks"), (["--mount", "-y,x,z"], "--mount is for a device"),
       (["--chip", "qmc5883l", "--probe"], "--chip and --probe are for a device"),
-      (["--location", "gpsd://127.0.0.1"], "--location is for a device"), (["--at", "48,16"], "add --true"),
+      (["--location", "gpsd://127.0.0.1"], "--location is for a device"),
+      (["--duration", "9"], "--duration is for a device"), (["--at", "48,16"], "add --true"),
     ] {
       let run = try CommandRun.lodestone(["swing", "--marks", "-"] + option, input: Self.table)
       #expect(run.exitCode == 64 && run.text == "" && run.errors.contains(words), "\(run.errors)")

@@ -3,6 +3,16 @@ import Testing
 
 /// The sentences that people read where something is wrong, through the built command.
 @Suite(.waiting) struct WordingTests {
+  /// A command that is told to be typed works as it stands, though a file's name begins with a hyphen.
+  @Test func aHintNamesAFileThatIsNoOption() throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write("time_s,mx_uT,my_uT,mz_uT\n0,20,1,-43\n0.1,20,1,-43\n", to: folder + "/-in.csv")
+      let run = try CommandRun.lodestone(
+        ["heading", "--", "-in.csv"], environment: ["XDG_DATA_HOME": folder], shell: "cd \(folder) && exec \"$@\"")
+      #expect(run.errors.contains("Run lodestone calibrate ./-in.csv\n"), "\(run.errors)")
+    }
+  }
+
   @Test(arguments: [
     (
       ["heading", "--device", "sim:?speed=2"],

@@ -29,6 +29,7 @@ struct AlternatingMode {
   /// A line a window.
   func stream() throws {
     try run.finish {
+      sayWait()
       var isTold = false
       return try refusingNothing {
         try run.writeLines(
@@ -45,6 +46,7 @@ struct AlternatingMode {
   func streamSpectra(count limit: Int?) throws {
     run.session.attachment.rate = run.rate
     try run.finish {
+      sayWait()
       if format == "csv" { try run.output.append(Array((Self.header(unit) + "\n").utf8).span) }
       return try refusingNothing {
         var count = 0
@@ -65,6 +67,12 @@ struct AlternatingMode {
         return (end, count)
       }
     }
+  }
+
+  /// Says when the first line comes, where that takes longer than a user waits without a word.
+  private func sayWait() {
+    guard run.session.stream.isLive, window > 3 else { return }
+    run.notices.say("the first line comes after a window of \(window.exactText()) s")
   }
 
   /// Says of the first window where it is not as it was asked for, or tells less than it seems to.

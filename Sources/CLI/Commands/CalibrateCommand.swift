@@ -338,8 +338,8 @@ struct CalibrateCommand: ParsableCommand {
   /// The command to type next, to see how good the calibration is.
   private func nextCommand(_ stream: any SampleStream) -> String {
     var words = ["lodestone", "heading"]
-    if let device = deviceOptions.address.device { words += ["--device", device] }
-    if let profile { words += ["--profile", profile] }
+    if let device = deviceOptions.address.device { words += ["--device", device.asOperand] }
+    if let profile { words += ["--profile", profile.asOperand] }
     if stream.isLive { words.append("--rose") }
     return words.map(\.shellQuoted).joined(separator: " ")
   }

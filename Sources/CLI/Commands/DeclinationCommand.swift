@@ -46,7 +46,10 @@ struct DeclinationCommand: ParsableCommand {
     help: ArgumentHelp("Where to write. (default: standard output)", valueName: "file"), completion: .file())
   var output: String?
 
-  /// How the answer is written.
+  @Flag(name: [.short, .long], help: .quiet)
+  var quiet = false
+
+  /// The form of the answer.
   enum Format: String, ChosenWord {
     case text, json, csv
   }
@@ -115,7 +118,7 @@ struct DeclinationCommand: ParsableCommand {
   private var question: DeclinationQuestion { DeclinationQuestion(model: model?.model, extrapolating: extrapolate) }
 
   private func warn(extrapolated: Int) {
-    guard extrapolated > 0 else { return }
+    guard extrapolated > 0, !quiet else { return }
     let what = extrapolated == 1 ? "a date is" : "\(extrapolated) dates are"
     writeToStandardError("Warning: \(what) outside the model's life; the answer is extrapolated and less certain\n")
   }

@@ -35,11 +35,14 @@ final class DistanceMode {
     run.notices.say("zero-point: keep the sensor still and the magnet away")
     try run.finish {
       let end = try collect(keyboard)
-      guard end != .interrupted else {
-        if !series.points.isEmpty { run.notices.say("stopped without an answer: q ends a series") }
-        return end
+      // Ctrl-C takes nothing away of a series that makes an answer.
+      guard end != .interrupted || !series.points.isEmpty else { return end }
+      do {
+        try run.output.append(Array(try answer().utf8).span)
+        if end == .interrupted { run.notices.say("stopped; the answer is by \(series.points.count) distances") }
+      } catch let failure as Failure where end == .interrupted {
+        run.notices.say("stopped without an answer: \(failure.message)")
       }
-      try run.output.append(Array(try answer().utf8).span)
       return try run.session.loop.drain(after: end)
     }
   }

@@ -10,7 +10,7 @@ extension Failure {
     guard let json = try? made.json() else { return self }
     var failure = self
     if let path = Self.keep(json) {
-      let target = profile.map { " --output \($0.shellQuoted)" } ?? ""
+      let target = profile.map { " --output \($0.asOperand.shellQuoted)" } ?? ""
       failure.hint =
         "the calibration is kept in \(path); to save it: lodestone profiles import --from json "
         + "\(path.shellQuoted)\(target)"

@@ -3,6 +3,7 @@ import Calibration
 import Geomagnetism
 import Lodestone
 import LodestoneCore
+import LodestonePorts
 import Navigation
 
 /// `lodestone swing`: how an installed compass deviates, heading by heading.
@@ -71,11 +72,22 @@ struct SwingCommand: ParsableCommand {
   @Flag(help: "Do not save the result.")
   var dryRun = false
 
-  @Flag(name: [.short, .long], help: "Say nothing on standard error but errors.")
+  @Option(parsing: .unconditional, help: .duration)
+  var duration: Double?
+
+  @Option(name: [.short, .long], help: .output, completion: .file())
+  var output: String?
+
+  @Flag(name: [.short, .long], help: .quiet)
   var quiet = false
+
+  @Flag(name: [.short, .long], help: .verbose)
+  var verbose = false
 
   func validate() throws {
     try locationOptions.validate()
+    try StreamOptions.check(duration: duration)
+    try OutputFile.checkBesides("--card", card)
     let sources = [("--marks", marks != nil), ("--reference", reference != nil), ("--course", course)]
     let chosen = sources.filter { $0.1 }.map { $0.0 }
     if chosen.count > 1 { throw ValidationError("\(chosen.listed) say where right headings come from: choose one") }
@@ -87,7 +99,10 @@ struct SwingCommand: ParsableCommand {
 
   /// Refuses what says nothing of a table of headings: no device is read, and only true headings need a place.
   private func refuseUnused() throws(ValidationError) {
-    let ofDevice = deviceOptions.given + (locationOptions.location == nil ? [] : ["--location"])
+    let others = [
+      ("--location", locationOptions.location != nil), ("--duration", duration != nil), ("--verbose", verbose),
+    ]
+    let ofDevice = deviceOptions.given + others.filter { $0.1 }.map { $0.0 }
     if !ofDevice.isEmpty {
       throw ValidationError("\(ofDevice.listed) \(ofDevice.count == 1 ? "is" : "are") for a device, not for --marks")
     }
@@ -100,7 +115,11 @@ struct SwingCommand: ParsableCommand {
     if isTrue, try placeOptions.settings().place == nil {
       throw ValidationError("--true needs the place: --at LAT,LON")
     }
+    // Before the outputs are opened, which must not take their place.
+    if let marks, marks != "-" { UserFiles.note(input: marks) }
+    if case .file(let path) = calibrationOptions.choice { UserFiles.note(input: path, .kept) }
     var drawing = try card.map { try OutputFile(path: $0, .drawing) }
+    var report = try OutputFile(path: output)
     let declination = isTrue ? try placeOptions.field()?.declination : nil
     if let marks {
       var swing = Swing()
@@ -108,7 +127,7 @@ struct SwingCommand: ParsableCommand {
       let path = try pathOfCalibration()
       let profile = try path.map { path in try worded(ProfileStore.read(path).get) }
       try checkKeeping(beside: path)
-      return try conclude(swing, profile: profile, path: path, title: profile?.device ?? marks, &drawing)
+      return try conclude(swing, profile: profile, path: path, title: profile?.device ?? marks, &report, &drawing)
     }
     let run = try SwingRun(self, declination: declination)
     let session = run.session
@@ -124,7 +143,7 @@ struct SwingCommand: ParsableCommand {
       let end = try run.collect()
       guard end == .interrupted else {
         return try conclude(
-          run.swing, profile: session.profile, path: path, title: session.stream.identity, &drawing)
+          run.swing, profile: session.profile, path: path, title: session.stream.identity, &report, &drawing)
       }
       say("stopped; nothing was kept")
       tell(headings: run.swing.marks)
@@ -151,7 +170,8 @@ struct SwingCommand: ParsableCommand {
 
   /// Fits, writes, keeps.
   private func conclude(
-    _ swing: Swing, profile: Profile?, path: String?, title: String, _ drawing: inout OutputFile?
+    _ swing: Swing, profile: Profile?, path: String?, title: String, _ file: inout OutputFile,
+    _ drawing: inout OutputFile?
   ) throws {
     let deviation: Deviation
     do throws(Deviation.Refusal) {
@@ -162,7 +182,7 @@ struct SwingCommand: ParsableCommand {
     let report = SwingReport(deviation, swing.marks)
     // It is kept, whoever reads the report.
     if !dryRun { try keep(deviation, of: swing, profile: profile, path: path) }
-    try writeToStandardOutput(report.text(format))
+    try file.finish(with: report.text(format))
     if let turn = deviation.mountingTurn { tell(mountingTurn: turn) }
     if let count = deviation.changedAfter { tell(changeAfter: count) }
     try drawing?.finish(with: report.card(of: title).svg)

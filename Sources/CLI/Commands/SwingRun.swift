@@ -26,6 +26,7 @@ final class SwingRun {
     options.mounting = command.deviceOptions.input.mount
     options.profile = command.calibrationOptions.choice
     options.place = try command.placeOptions.settings()
+    options.duration = command.duration
     let stream = try command.deviceOptions.open()
     guard stream.isLive else {
       throw Failure(.usage, "a swing needs a live compass", hint: "a table of headings is read with --marks FILE")
@@ -43,7 +44,7 @@ final class SwingRun {
     session.attachment.rate = command.deviceOptions.address.wantedRate
     session.loop.companions.append(keyboard)
     notices = Notices(
-      isQuiet: command.quiet, profile: session.profile,
+      isQuiet: command.quiet, isVerbose: command.verbose, profile: session.profile,
       advice: CalibrationAdvice(command.deviceOptions.address, command.calibrationOptions.choice))
     if let address = command.reference { try follow(compass: address) }
     if command.course { session.place.onPosition = { [unowned self] in follow($0) } }

@@ -106,6 +106,7 @@ struct TeslameterCommand: ParsableCommand {
   func validate() throws {
     try validateModes()
     try OutputFile.checkBesides("--turns-file", turnsFile)
+    try OutputFile.checkBesides("--json-summary", jsonSummary)
     try OptionRange.check("--zero-seconds", zeroSeconds, to: 600, " s")
     try OptionRange.check("--smooth", smooth, to: 3600, " s")
     try OptionRange.check("--still-to", stillTo, in: 0...45, "°")
@@ -254,7 +255,7 @@ extension JSONValue {
 }
 
 extension ZeroPoint {
-  /// How strong, or how much along a probe.
+  /// The strength, or the field along a probe.
   private func appendField(in unit: FieldDisplayUnit, to text: inout TextBuffer) {
     text.append("zero-point ")
     text.append((isOfProbe ? field.x : field.length) / unit.microtesla, decimals: unit.decimals)
@@ -270,7 +271,7 @@ extension ZeroPoint {
     text.append("), ")
   }
 
-  /// How strong, how steady.
+  /// The strength of the zero-point, and its noise.
   func words(in unit: FieldDisplayUnit) -> String {
     var text = TextBuffer()
     appendField(in: unit, to: &text)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LodestonePorts
 
-/// How long to stream, and where to.
+/// The length of a stream, its output, and the notices beside it.
 struct StreamOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: .duration)
   var duration: Double?
@@ -17,7 +17,7 @@ struct StreamOptions: ParsableArguments {
   @Flag(name: [.short, .long], help: .quiet)
   var quiet = false
 
-  @Flag(name: [.short, .long], help: "Say more on standard error: what was rejected, and why things were chosen.")
+  @Flag(name: [.short, .long], help: .verbose)
   var verbose = false
 
   func validate() throws {
@@ -56,4 +56,6 @@ extension ArgumentHelp {
   static let output = ArgumentHelp("Write to a file instead of standard output.", valueName: "file")
   /// The help of `--quiet`.
   static let quiet = ArgumentHelp("Say nothing on standard error but errors.")
+  /// The help of `--verbose`.
+  static let verbose = ArgumentHelp("Say more on standard error: what was rejected, and why things were chosen.")
 }

@@ -2,7 +2,7 @@ import Glibc
 import Lodestone
 import LodestoneCore
 
-/// How a device is calibrated that a command reads, in words: the command line that does it, and where another one
+/// Advice on calibrating the device of a command, in words: the command line that does it, and where another one
 /// could not open the device, what has to be done first.
 struct CalibrationAdvice {
   /// The address that was asked for; nil for the only device.
@@ -25,8 +25,8 @@ struct CalibrationAdvice {
 
   /// The command line, to be typed as it stands: `lodestone calibrate ttyACM0 --touch-up`.
   func command(_ options: [String] = []) -> String {
-    let named = device.flatMap { $0 == "-" ? nil : $0 }.map { [$0] } ?? []
-    let saved = profile.map { ["--profile", $0] } ?? []
+    let named = device.flatMap { $0 == "-" ? nil : $0 }.map { [$0.asOperand] } ?? []
+    let saved = profile.map { ["--profile", $0.asOperand] } ?? []
     return (["lodestone", "calibrate"] + named + options + saved).map(\.shellQuoted).joined(separator: " ")
   }
 
@@ -37,7 +37,7 @@ struct CalibrationAdvice {
     var advice = self
     if Self.isService, profile == nil { advice.profile = "FILE" }
     let command = advice.command(isTouchUp ? ["--touch-up"] : [])
-    guard Self.isService, let file = advice.profile?.shellQuoted else { return "run \(command)" }
+    guard Self.isService, let file = advice.profile?.asOperand.shellQuoted else { return "run \(command)" }
     return "stop this service, which has the device, run \(command), and start it again with --profile \(file)"
   }
 

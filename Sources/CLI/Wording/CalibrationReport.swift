@@ -58,7 +58,7 @@ struct CalibrationReport {
       "Calibration \(profile.quality.verdict.rawValue)\(method)\(kind): headings within \(profile.accuracyWords) (95 %)"
   }
 
-  /// How wrong headings were, as the new calibration sees it.
+  /// The error of headings before, by the new calibration.
   private var earlier: String {
     let reference = before ?? Profile(uncalibrated: profile)
     let what = before.map { "calibration of \(CalibrationAge.words(since: $0.created)) ago" } ?? "not calibrated"
@@ -76,7 +76,7 @@ struct CalibrationReport {
     return errors.isEmpty ? "predicted heading error unknown" : "predicted heading error \(errors.listed) (RMS)"
   }
 
-  /// How far a touch-up moved the hard iron.
+  /// The shift of the hard iron by a touch-up.
   private var move: String {
     guard profile.quality.method == .touchUp, let before else { return "" }
     return ", moved by \(number((profile.correction.hardIron - before.correction.hardIron).length, 1)) µT"
@@ -115,6 +115,10 @@ extension Profile {
 }
 
 extension String {
+  /// The text as a command takes it for a name: a file's name that begins with a hyphen would be an option. `-` stands for
+  /// itself.
+  var asOperand: String { hasPrefix("-") && self != "-" ? "./" + self : self }
+
   /// The text in quotes where a shell would take it apart.
   var shellQuoted: String {
     let plain = "/._-:=@,%+"

@@ -193,7 +193,7 @@ private struct Candidate: Sendable {
   /// The stream has said more than its protocol asks for.
   private var isHeaded: Bool { decoder.evidence > type.proof }
 
-  /// Whether its messages hold nothing of use, and their checksums, or frames of a bus, leave no doubt that they are its.
+  /// Whether its messages hold nothing of use, and checksums, or frames of a bus, leave no doubt that they are its.
   var isIdle: Bool {
     messageCount == 0 && longestRow >= requiredRow && holdsMost
       && (type.proof == .checksum || decoder is any NMEA2000Lines)

@@ -2,8 +2,8 @@ import Instruments
 import LodestoneCore
 import LodestonePorts
 
-/// A device that was chosen on the page, or is looked for: opened beside the one that is shown, and put in its place with
-/// its first usable sample. One that brings none is closed again, and the reason told.
+/// A device that was chosen on the page, or is looked for: opened beside the one that is shown, and put in its place
+/// with its first usable sample. One that brings none is closed again, and the reason told.
 final class Candidate {
   /// How far it has come.
   enum State {

@@ -99,8 +99,8 @@ public final class InstrumentPanel: LoopCompanion {
     get throws { try options.profile.path(of: stream.identity) }
   }
 
-  /// Runs until a signal comes, or a device fails that cannot be opened again, or has sent nothing yet. Any other is gone
-  /// then, and looked for.
+  /// Runs until a signal comes, or a device fails that cannot be opened again, or has sent nothing yet. Any other is
+  /// gone then, and looked for.
   public func run() throws -> StreamLoop.End {
     var keepsViews = false
     var returned: Notice?
