@@ -51,6 +51,33 @@ import Testing
     }
   }
 
+  /// B is the field where it is alone, its magnitude beside it, and before raw numbers and copies of its own.
+  @Test(arguments: ["", "b", "b?_raw", "b?_filt"]) func axesOfBAloneAreTheField(form: String) {
+    let plain = zip(["bx", "by", "bz"], Self.own).map { (name: $0, value: $1) }
+    let beside = form == "b" ? [(name: "b", value: "48.0")] : Self.copy(form)
+    for order in [plain + beside, beside + plain] {
+      for (format, fields) in Self.fields(order) {
+        #expect(fields.count >= 4 && fields.allSatisfy { $0 == Self.field }, "\(format) \(order): \(fields)")
+      }
+    }
+  }
+
+  /// In tables and objects they are a magnetometer's biases beside its axes: headings stood still.
+  @Test func axesOfBBesideAMagnetometersAreNone() {
+    let plain = zip(["mx", "my", "mz"], Self.own).map { (name: $0, value: $1) }
+    let biases = Self.copy("b?")
+    for order in [plain + biases, biases + plain, zip(plain, biases).flatMap { [$0, $1] }] {
+      for (format, fields) in Self.fields(order) where format != "labels" {
+        #expect(fields.count >= 5 && fields.allSatisfy { $0 == Self.field }, "\(format) \(order): \(fields)")
+      }
+    }
+  }
+
+  /// The axes of another statement of the field; none without a form of their names.
+  private static func copy(_ form: String) -> [(name: String, value: String)] {
+    form.isEmpty ? [] : zip(["x", "y", "z"], other).map { (name: form.replacing("?", with: $0), value: $1) }
+  }
+
   /// Raw counts behind a field with a unit had that unit.
   @Test func rawCountsHaveNoUnitOfOthers() {
     let lines = [

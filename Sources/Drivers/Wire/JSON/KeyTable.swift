@@ -141,7 +141,7 @@ struct KeyTable: Sendable {
     let role = isTemperature ? column.role : cause.map { CSVColumns.Role.cause + UInt8($0) } ?? column.role
     return Key(
       around: around, parent: parent, name: key, index: item.index, role: role ?? CSVColumns.Role.ignored,
-      source: sensor.word,
+      source: sensor.owner,
       fieldUnit: column.quantity == .field ? column.fieldUnit : nil,
       accelerationUnit: column.quantity == .acceleration ? column.accelerationUnit : nil,
       rotationRateUnit: column.quantity == .rotationRate ? column.rotationRateUnit : nil, timeScale: column.timeScale,

@@ -191,7 +191,7 @@ struct LabelReader: Sendable {
         state.noteCopy(label, of: quantity)
       } else if !goesOn {
         // Axes with a unit are not raw, though the title above them is one of raw numbers.
-        let outer = context.outer.rank == 1 && label.isUnit(of: quantity) ? ColumnWord() : context.outer
+        let outer = context.outer.rank == 2 && label.isUnit(of: quantity) ? ColumnWord() : context.outer
         context.source = state.copy(of: quantity, label) ?? outer
       }
       if label.isFirstAxis != nil { state.isOfOneSensor = !label.source.isEmpty || goesOn }

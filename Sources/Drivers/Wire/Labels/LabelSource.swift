@@ -5,6 +5,10 @@
 struct LabelSource {
   /// The words as one; empty where nothing tells.
   private(set) var word = ColumnWord()
+  /// The same for names in a table or an object, where axes of B that name no sensor yield to others.
+  var owner: ColumnWord { word.isEmpty && isOfB ? .axesOfB : word }
+  /// An axis of B is named: of a field, or of the biases of a magnetometer beside its axes.
+  private var isOfB = false
   /// The quantity of the chip by its first role, `LineLabel.elsewhere` for one whose axes may be of several and are no
   /// field's; nil where no chip is named, or one that measures fields beside others.
   private(set) var quantity: UInt8?
@@ -121,6 +125,7 @@ struct LabelSource {
     for part in ColumnWord.words(of: text) {
       if Self.isSubject(part) { subjectHasCome = true }
       if Self.rawAxes.contains(part) { isRaw = true }
+      if Self.axesOfB.contains(part) { isOfB = true }
       if ColumnName.isOfQuantity(part) || Self.sensors.contains(part) { mayBeNumbered = true }
       if ColumnName.isOfQuantity(part) || part == "x" || part == "y" || part == "z" {
         word = word + unknown
@@ -169,6 +174,7 @@ struct LabelSource {
   /// Words for numbers of which nothing was made.
   private static let raws: Set<ColumnWord> = ["raw", "uncal", "uncalibrated"]
   private static let rawAxes: Set<ColumnWord> = ["xraw", "yraw", "zraw"]
+  private static let axesOfB: Set<ColumnWord> = ["bx", "by", "bz"]
 
   /// Words for a sensor of any kind, of which there may be several.
   static let sensors: Set<ColumnWord> = [
@@ -227,14 +233,16 @@ struct LabelSource {
 extension ColumnWord {
   /// The ends of words for a copy of a sensor's numbers, and for raw ones.
   static let copyMark = UInt8(ascii: "~"), rawMark = UInt8(ascii: "^")
+  /// Stands for axes of B that name no sensor.
+  static let axesOfB: ColumnWord = "b?"
 
   /// The use of what the sensor states: 0 where it says no more, for that is in a unit where raw numbers may be counts;
-  /// 1 for raw numbers, and 2 for a copy that was filtered or corrected.
+  /// 1 for axes of B, 2 for raw numbers, and 3 for a copy that was filtered or corrected.
   var rank: Int {
     switch last {
-    case Self.copyMark: 2
-    case Self.rawMark: 1
-    default: 0
+    case Self.copyMark: 3
+    case Self.rawMark: 2
+    default: self == .axesOfB ? 1 : 0
     }
   }
 }
@@ -287,6 +295,6 @@ struct SensorOwners: Sendable {
     let place = Self.place(first)
     let bit: UInt8 = 1 << UInt8(place)
     defer { whole |= bit }
-    return whole & bit != 0 || sources[place].rank < 2
+    return whole & bit != 0 || sources[place].rank < 3
   }
 }

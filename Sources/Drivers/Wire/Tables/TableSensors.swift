@@ -16,20 +16,20 @@ struct TableSensors {
     let inner = sensors.map { ColumnName($0.rest.span) }
     for quantity: ColumnName.Quantity in [.field, .acceleration, .rotationRate] {
       let places = names.indices.filter { inner[$0].quantity == quantity && inner[$0].axis != nil }
-      let words = places.map { sensors[$0].word }
+      let words = places.map { sensors[$0].owner }
       let whole = words.filter { word in
         Set(zip(places, words).compactMap { $1 == word ? inner[$0].axis : nil }).count == 3
       }
       guard let owner = whole.min(by: { $0.rank < $1.rank }) else { continue }
-      let own = places.filter { sensors[$0].word == owner }
+      let own = places.filter { sensors[$0].owner == owner }
       for place in own where columns[place].role == nil || !columns[place].isUnderstood {
         columns[place] = inner[place]
       }
-      let others = places.filter { sensors[$0].word != owner }
+      let others = places.filter { sensors[$0].owner != owner }
       for place in others { columns[place] = inner[place].taken(as: nil) }
       guard quantity == .field else { continue }
       let again = own.filter { place in own.contains { $0 < place && names[$0] == names[place] } }
-      let other = others.first { sensors[$0].word.rank == 0 } ?? (again.count >= 3 ? again.first : nil)
+      let other = others.first { sensors[$0].owner.rank == 0 } ?? (again.count >= 3 ? again.first : nil)
       otherField = other.map { names[$0].prefix(48).harmlessText }
     }
   }
